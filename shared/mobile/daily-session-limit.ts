@@ -71,7 +71,7 @@ async function findOverLimit(
     const stageCounts = stageCountsOn.get(date) ?? new Map<number, number>();
     stageCountsOn.set(date, stageCounts);
     const isFull = !stageCounts.has(startMs) && stageCounts.size >= uploadLimits.sessionsPerDay;
-    const otherStages = stageCount === 0 ? 0 : sumOf(stageCounts.values()) - (stageCounts.get(startMs) ?? 0);
+    const otherStages = sumOf(stageCounts.values()) - (stageCounts.get(startMs) ?? 0);
     if (isFull || otherStages + stageCount > uploadLimits.sleepStagesPerDay) overLimit.add(index);
     else stageCounts.set(startMs, stageCount);
   }

@@ -77,6 +77,11 @@ test('the nights of a day have no more stages together than the limit, also when
   );
   if (!first || !second || !third) return expect.unreachable();
   const half = uploadLimits.sleepStagesPerDay / 2;
+  const tooMany = { sleep: [first, second, third].map((each) => withStages(each, half)) };
+  expect(await send(await createRacedUser(memoryTable(), 'UTC'), tooMany, 'UTC')).toMatchObject({
+    accepted: 2,
+    rejected: [{ path: 'sleep.2', code: 'limit_exceeded' }],
+  });
   const full = { sleep: [withStages(first, half), withStages(second, half), third] };
   expect(await send(user, full, 'UTC')).toMatchObject({ accepted: 3, rejected_count: 0 });
   await user.settle();

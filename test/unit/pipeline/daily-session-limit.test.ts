@@ -104,6 +104,16 @@ test('a day stores nights of a device up to the daily limit of stages, and a nig
   ]);
 });
 
+test('the stages of one device do not count against those of another', async () => {
+  const device = await createProviderDevice();
+  const other = await addDevice(device.deps, device.userId, watch);
+  const limit = uploadLimits.sleepStagesPerDay;
+  await device.accept({ sleep: [night('a', day, limit)] }, other);
+  await device.processPending();
+  await device.ingest({ sleep: [night('b', day + 2 * hourMs, 1)] });
+  expect((await device.read()).sleep.map(({ sourceId }) => sourceId)).toEqual(['a', 'b']);
+});
+
 test('a warning states how many records were rejected, and for which user', async () => {
   const device = await createProviderDevice();
   const lines: [string, unknown][] = [];

@@ -47,6 +47,12 @@ interface Document {
 
 const build = (endpoints: typeof contract): Document => JSON.parse(JSON.stringify(buildDocument(endpoints)));
 
+test('an error code with several causes describes each of them', () => {
+  const description = JSON.stringify(build(contract).components.schemas['InvalidProviderError']);
+  expect(description).toContain(failureText.invalid_provider.when);
+  expect(description).toContain(failureText.unconnectable_provider.when);
+});
+
 const component = (name: string) => `#/components/schemas/${name}`;
 const form2Scores = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
 
