@@ -17,12 +17,21 @@ export interface BodyLimits {
   shape?: Partial<JsonLimits>;
 }
 
+/**
+ * `nothing`: for endpoints without callers. `state`: whether data arrives, and what keeps it from
+ * arriving. `values`: health values, profiles, tokens and secrets, or a change to what is read,
+ * delivered or erased. `admin`: API keys, colleagues and what they did.
+ */
+export type Revealed = 'nothing' | 'state' | 'values' | 'admin';
+
 export interface EndpointOptions<
   Param extends string = string,
   Kinds extends readonly CallerKind[] = readonly CallerKind[],
 > {
   /** The kinds of callers that are allowed. An empty list allows everyone, without a credential. */
   callers: Kinds;
+  /** What the endpoint reveals or lets its callers change. It decides which roles may call it. */
+  reveals: Revealed;
   /**
    * The path parameter with the user's id. Callers that are limited to one user may only pass their
    * own.
@@ -124,6 +133,10 @@ export function defineEndpoint<Route extends NamedRoute, const Kinds extends rea
   route: Route,
   options: EndpointOptions<PathParameterOf<Route>, Kinds>,
 ): Endpoint<Route, Kinds> {
+  if ((options.reveals === 'nothing') !== (options.callers.length === 0))
+    throw new Error(
+      `${route.operationId} must reveal \`nothing\` if it has no callers, and say what it reveals if it has some.`,
+    );
   // An eager handler may run for a caller that is then rejected, and twice for a caller on the
   // other form.
   if (options.eager && route.method !== 'get')

@@ -8,7 +8,7 @@ import { renderFailurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Connecting';
-const publicPage = { callers: [], failurePage: renderFailurePage } as const;
+const publicPage = { callers: [], reveals: 'nothing', failurePage: renderFailurePage } as const;
 
 /** A link contains the URL that the user returns to, which can be up to 2,048 characters long. */
 const maxLinkLength = 6_000;

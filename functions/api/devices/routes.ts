@@ -33,7 +33,13 @@ export const listDevices = defineEndpoint(
       ),
     },
   }),
-  { callers: [apiKey, userToken], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  {
+    callers: [apiKey, userToken],
+    reveals: 'state',
+    user: 'user_id',
+    servesUnshared: true,
+    failures: ['not_found', ...paymentFailures],
+  },
 );
 
 export const connectDevice = defineEndpoint(
@@ -55,6 +61,7 @@ export const connectDevice = defineEndpoint(
   }),
   {
     callers: [apiKey],
+    reveals: 'state',
     user: 'user_id',
     documentedBody: DocumentedConnectRequest,
     failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paymentFailures],
@@ -75,6 +82,7 @@ export const createConnectLink = defineEndpoint(
   }),
   {
     callers: [apiKey],
+    reveals: 'state',
     user: 'id',
     documentedBody: DocumentedConnectLinkRequest,
     failures: ['not_found', 'unconnectable_provider', ...paymentFailures],
@@ -102,7 +110,7 @@ export const revokeConnectLink = defineEndpoint(
     },
     responses: { 204: { description: 'The link is revoked.' } },
   }),
-  { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const disconnectDevice = defineEndpoint(
@@ -124,5 +132,11 @@ export const disconnectDevice = defineEndpoint(
     },
     responses: { 204: { description: 'The device is disconnected.' } },
   }),
-  { callers: [apiKey], user: 'user_id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  {
+    callers: [apiKey],
+    reveals: 'state',
+    user: 'user_id',
+    servesUnshared: true,
+    failures: ['not_found', ...paymentFailures],
+  },
 );

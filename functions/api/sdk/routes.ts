@@ -49,7 +49,7 @@ export const openSdkSession = defineEndpoint(
       201: json(SdkBootstrap, 'The session was opened.'),
     },
   }),
-  { callers: [apiKey], user: 'id', failures: ['invalid_body', 'not_found', 'idempotency_conflict'] },
+  { callers: [apiKey], reveals: 'values', user: 'id', failures: ['invalid_body', 'not_found', 'idempotency_conflict'] },
 );
 
 export const listSdkSessions = defineEndpoint(
@@ -64,7 +64,7 @@ export const listSdkSessions = defineEndpoint(
     request: { params: z.object({ id }) },
     responses: { 200: json(SdkSessionList, 'The sessions.') },
   }),
-  { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const revokeSdkSession = defineEndpoint(
@@ -85,7 +85,7 @@ export const revokeSdkSession = defineEndpoint(
     },
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [apiKey], user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const exchangeSdkToken = defineEndpoint(
@@ -101,7 +101,7 @@ export const exchangeSdkToken = defineEndpoint(
     request: { body: jsonBody(SdkExchangeRequest) },
     responses: { 200: json(SdkCredentials, 'The credentials.') },
   }),
-  { callers: [], ignoresUnknownParameters, failures: ['invalid_token'] },
+  { callers: [], reveals: 'nothing', ignoresUnknownParameters, failures: ['invalid_token'] },
 );
 
 export const refreshSdkCredentials = defineEndpoint(
@@ -117,7 +117,7 @@ export const refreshSdkCredentials = defineEndpoint(
     request: { body: jsonBody(SdkRefreshRequest) },
     responses: { 200: json(SdkCredentials, 'The next pair of credentials.') },
   }),
-  { callers: [], ignoresUnknownParameters, failures: ['invalid_token', 'token_expired'] },
+  { callers: [], reveals: 'nothing', ignoresUnknownParameters, failures: ['invalid_token', 'token_expired'] },
 );
 
 export const revokeOwnSdkSession = defineEndpoint(
@@ -130,7 +130,7 @@ export const revokeOwnSdkSession = defineEndpoint(
     description: 'Ends the session of the access token: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [phone], ignoresUnknownParameters },
+  { callers: [phone], reveals: 'state', ignoresUnknownParameters },
 );
 
 const formatMegabytes = (bytes: number): string => `${bytes / 1e6} MB`;
@@ -167,6 +167,7 @@ export const uploadSdkData = defineEndpoint(
   }),
   {
     callers: [phone],
+    reveals: 'values',
     ignoresUnknownParameters,
     documentedBody: Upload,
     bodyLimits: {

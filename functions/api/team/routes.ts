@@ -50,6 +50,7 @@ export const inviteMember = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     liveOnly: true,
     failures: [
       'invalid_body',
@@ -87,6 +88,7 @@ export const listInvitations = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'state',
     failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
     otherFormParameters: pageParameterHints,
   },
@@ -103,7 +105,7 @@ export const getInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 200: json(Invitation, 'The invitation.') },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'state', failures: ['not_found', ...paymentFailures] },
 );
 
 export const resendInvitation = defineEndpoint(
@@ -117,7 +119,12 @@ export const resendInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 200: json(IssuedInvitation, 'The invitation. Its message is being sent.') },
   }),
-  { callers, liveOnly: true, failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    liveOnly: true,
+    failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures],
+  },
 );
 
 export const revokeInvitation = defineEndpoint(
@@ -132,7 +139,7 @@ export const revokeInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', failures: ['not_found', ...paymentFailures] },
 );
 
 export const listMembers = defineEndpoint(
@@ -154,6 +161,7 @@ export const listMembers = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'state',
     failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
     otherFormParameters: pageParameterHints,
   },
@@ -170,7 +178,7 @@ export const getMember = defineEndpoint(
     request: { params: MemberPath },
     responses: { 200: json(Member, 'The member.') },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'state', failures: ['not_found', ...paymentFailures] },
 );
 
 export const updateMember = defineEndpoint(
@@ -185,7 +193,7 @@ export const updateMember = defineEndpoint(
     request: { params: MemberPath, body: jsonBody(MemberPatch) },
     responses: { 200: json(Member, 'The updated member.') },
   }),
-  { callers, liveOnly: true, failures: ['invalid_body', 'not_found', ...paymentFailures] },
+  { callers, reveals: 'values', liveOnly: true, failures: ['invalid_body', 'not_found', ...paymentFailures] },
 );
 
 export const removeMember = defineEndpoint(
@@ -206,5 +214,5 @@ export const removeMember = defineEndpoint(
     request: { params: MemberPath },
     responses: { 204: { description: 'The member was removed, now or earlier, and no longer shares data.' } },
   }),
-  { callers, liveOnly: true, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', liveOnly: true, failures: ['not_found', ...paymentFailures] },
 );

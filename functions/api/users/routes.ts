@@ -32,7 +32,7 @@ export const createUser = defineEndpoint(
     request: { body: jsonBody(NewUser, exampleNewUser) },
     responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
   }),
-  { callers, failures: ['invalid_body', 'external_ref_taken', ...paymentFailures] },
+  { callers, reveals: 'values', failures: ['invalid_body', 'external_ref_taken', ...paymentFailures] },
 );
 
 export const listUsers = defineEndpoint(
@@ -56,6 +56,7 @@ export const listUsers = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'state',
     otherFormParameters: { reference_id: 'external_ref', page: 'cursor', per_page: 'limit' },
     failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
   },
@@ -73,7 +74,7 @@ export const getUser = defineEndpoint(
     request: { params: UserPath },
     responses: { 200: json(DetailedUser, 'The user.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
 );
 
 export const updateUser = defineEndpoint(
@@ -92,6 +93,7 @@ export const updateUser = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     servesUnshared: true,
     failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paymentFailures],
@@ -112,5 +114,5 @@ export const deleteUser = defineEndpoint(
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
 );
