@@ -239,6 +239,10 @@ export const samples: Record<string, CreateSample> = {
   getScoresDocs: () => ({ status: 200 }),
   getErrorsDocs: () => ({ status: 200 }),
   getErasureDocs: () => ({ status: 200 }),
+  getSecurityDocs: () => ({ status: 200 }),
+  getDataProtectionDocs: () => ({ status: 200 }),
+  getQuickstartDocs: () => ({ status: 200 }),
+  getChangelogDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
 };
