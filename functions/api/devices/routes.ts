@@ -62,6 +62,7 @@ export const connectDevice = defineEndpoint(
   {
     callers: [apiKey],
     reveals: 'state',
+    audits: 'device.connection_started',
     user: 'user_id',
     documentedBody: DocumentedConnectRequest,
     failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paymentFailures],
@@ -83,6 +84,7 @@ export const createConnectLink = defineEndpoint(
   {
     callers: [apiKey],
     reveals: 'state',
+    audits: 'connect_link.created',
     user: 'id',
     documentedBody: DocumentedConnectLinkRequest,
     failures: ['not_found', 'unconnectable_provider', ...paymentFailures],
@@ -110,7 +112,14 @@ export const revokeConnectLink = defineEndpoint(
     },
     responses: { 204: { description: 'The link is revoked.' } },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  {
+    callers: [apiKey],
+    reveals: 'state',
+    audits: 'connect_link.revoked',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found'],
+  },
 );
 
 export const disconnectDevice = defineEndpoint(
@@ -135,6 +144,7 @@ export const disconnectDevice = defineEndpoint(
   {
     callers: [apiKey],
     reveals: 'state',
+    audits: 'device.disconnected',
     user: 'user_id',
     servesUnshared: true,
     failures: ['not_found', ...paymentFailures],
