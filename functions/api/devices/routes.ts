@@ -69,6 +69,7 @@ export const connectDevice = defineEndpoint(
   {
     callers: [apiKey],
     reveals: 'state',
+    audits: 'device.connection_started',
     user: 'user_id',
     documentedBody: DocumentedConnectRequest,
     failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paymentFailures],
@@ -90,6 +91,7 @@ export const createConnectLink = defineEndpoint(
   {
     callers: [apiKey],
     reveals: 'state',
+    audits: 'connect_link.created',
     user: 'id',
     documentedBody: DocumentedConnectLinkRequest,
     failures: ['not_found', 'unconnectable_provider', ...paymentFailures],
@@ -117,7 +119,14 @@ export const revokeConnectLink = defineEndpoint(
     },
     responses: { 204: { description: 'The link is revoked.' } },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  {
+    callers: [apiKey],
+    reveals: 'state',
+    audits: 'connect_link.revoked',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found'],
+  },
 );
 
 export const syncDevice = defineEndpoint(
@@ -159,6 +168,7 @@ export const disconnectDevice = defineEndpoint(
   {
     callers: [apiKey],
     reveals: 'state',
+    audits: 'device.disconnected',
     user: 'user_id',
     servesUnshared: true,
     failures: ['not_found', ...paymentFailures],
