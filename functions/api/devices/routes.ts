@@ -146,6 +146,7 @@ export const syncDevice = defineEndpoint(
   {
     callers: [apiKey],
     reveals: 'state',
+    audits: 'device.sync_requested',
     user: 'user_id',
     failures: ['not_found', 'sync_not_possible', ...paymentFailures],
   },
