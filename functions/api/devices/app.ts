@@ -2,7 +2,7 @@ import { connectDevice } from '../../../shared/connections/connect/begin-connect
 import { createConnectLink, revokeConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { form1PendingDevice } from '../../../shared/connections/form-1.ts';
-import { requestSync } from '../../../shared/connections/request-sync.ts';
+import { requestSync } from '../../../shared/connections/sync/request-sync.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { listDevices } from '../../../shared/users/devices.ts';

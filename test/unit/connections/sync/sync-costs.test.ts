@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
-import { requestSync } from '../../../../shared/connections/request-sync.ts';
+import { requestSync } from '../../../../shared/connections/sync/request-sync.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import type { Meter } from '../../../../shared/platform/ports.ts';
 import { formatTimestamp } from '../../../../shared/platform/time/time.ts';

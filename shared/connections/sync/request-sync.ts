@@ -1,16 +1,16 @@
 // Asks a device's provider for new data now, as a push would. Requests are cooled down per
 // connection, so that a button pressed often does not use up the provider's rate limit.
-import { formatTimestamp } from '../platform/time/time.ts';
-import { providerDescriptors } from '../providers/catalog.ts';
-import type { Caller } from '../system/caller.ts';
-import type { Deps } from '../system/deps.ts';
-import { Failure } from '../system/failure.ts';
-import { getAuthorizedUserContext } from '../users/authorized-user.ts';
-import type { DeviceRow } from '../users/device-rows.ts';
-import { canBePolled } from './client/sync-backoff.ts';
-import { type SyncRequest, syncCooldownMinutes } from './connection.ts';
-import { syncRows } from './sync-rows.ts';
-import { wakeConnection } from './wake-connection.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
+import type { Caller } from '../../system/caller.ts';
+import type { Deps } from '../../system/deps.ts';
+import { Failure } from '../../system/failure.ts';
+import { getAuthorizedUserContext } from '../../users/authorized-user.ts';
+import type { DeviceRow } from '../../users/device-rows.ts';
+import { canBePolled } from '../client/sync-backoff.ts';
+import { type SyncRequest, syncCooldownMinutes } from '../connection.ts';
+import { syncRows } from '../sync-rows.ts';
+import { wakeConnection } from '../wake-connection.ts';
 
 const cooldownMs = syncCooldownMinutes * 60_000;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { requestSync } from '../../../shared/connections/request-sync.ts';
-import { syncRows } from '../../../shared/connections/sync-rows.ts';
-import { formatTimestamp } from '../../../shared/platform/time/time.ts';
-import { deviceRows } from '../../../shared/users/device-rows.ts';
-import { addDevice } from '../../harness/stored-data.ts';
-import { hours, minutes, ouraNight, syncWorld } from '../../harness/sync-world.ts';
+import { requestSync } from '../../../../shared/connections/sync/request-sync.ts';
+import { syncRows } from '../../../../shared/connections/sync-rows.ts';
+import { formatTimestamp } from '../../../../shared/platform/time/time.ts';
+import { deviceRows } from '../../../../shared/users/device-rows.ts';
+import { addDevice } from '../../../harness/stored-data.ts';
+import { hours, minutes, ouraNight, syncWorld } from '../../../harness/sync-world.ts';
 
 async function connectAnn() {
   const world = syncWorld();
