@@ -160,7 +160,7 @@ test('two different schemas with the same name are rejected', async () => {
   const another = z.object({ a: z.string().meta({ examples: ['a'] }) }).meta({ id: 'User' });
   const clash = defineEndpoint(
     createRoute({ method: 'get', path: '/clash', operationId: 'clash', responses: { 200: json(another, 'x') } }),
-    { callers: [] },
+    { callers: [], reveals: 'nothing' },
   );
   expect(() =>
     buildOpenApiDocument([...contract, clash], { version: '1', serverUrl: 'x', description: 'x', tags }),

@@ -25,7 +25,7 @@ export const listProviders = defineEndpoint(
     request: { query: z.object({ connection: ListedConnection }) },
     responses: { 200: json(ProviderCatalog, 'The catalog.') },
   }),
-  { callers, failures: ['invalid_request', ...paymentFailures] },
+  { callers, reveals: 'state', failures: ['invalid_request', ...paymentFailures] },
 );
 
 export const consolidationCatalog = defineEndpoint(
@@ -40,7 +40,7 @@ export const consolidationCatalog = defineEndpoint(
       'A group applies one setting to metrics that must come from the same source.',
     responses: { 200: json(ConsolidationCatalog, 'The catalog.') },
   }),
-  { callers, failures: paymentFailures },
+  { callers, reveals: 'state', failures: paymentFailures },
 );
 
 export const listMetrics = defineEndpoint(
@@ -55,7 +55,7 @@ export const listMetrics = defineEndpoint(
       "with the operations that return them. Each description states the metric's default rule; consolidation settings can select a different one.",
     responses: { 200: json(MetricCatalog, 'The catalog.') },
   }),
-  { callers, failures: paymentFailures },
+  { callers, reveals: 'state', failures: paymentFailures },
 );
 
 export const listWorkoutTypes = defineEndpoint(
@@ -71,5 +71,5 @@ export const listWorkoutTypes = defineEndpoint(
       'New types can be added. If you receive a type that you do not know, look it up here and treat it as its parent.',
     responses: { 200: json(WorkoutTypeCatalog, 'The catalog.') },
   }),
-  { callers, failures: paymentFailures },
+  { callers, reveals: 'state', failures: paymentFailures },
 );

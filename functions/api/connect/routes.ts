@@ -8,7 +8,7 @@ import { renderFailurePage } from '../../../shared/http/failure-page.ts';
 import { formBody, html } from '../../../shared/http/responses.ts';
 
 const tag = 'Connecting';
-const publicPage = { callers: [], failurePage: renderFailurePage } as const;
+const publicPage = { callers: [], reveals: 'nothing', failurePage: renderFailurePage } as const;
 
 /** A link contains the URL that the user returns to, which can be up to 2,048 characters long. */
 const maxLinkLength = 6_000;
@@ -127,6 +127,7 @@ export const chooseOnConnectLink = defineEndpoint(
   }),
   {
     ...publicPage,
+    audits: false,
     maxParameterLength: maxLinkLength,
     bodyLimits: { wireBytes: maxChoiceBytes },
     failures: ['invalid_body', 'not_found'],

@@ -32,7 +32,7 @@ export const getConsolidation = defineEndpoint(
     request: { params },
     responses: { 200: json(ConsolidationConfiguration, 'The configuration.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paymentFailures] },
+  { callers, reveals: 'state', user: 'id', servesUnshared: true, failures: ['user_not_found', ...paymentFailures] },
 );
 
 export const patchConsolidation = defineEndpoint(
@@ -52,6 +52,8 @@ export const patchConsolidation = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
+    audits: 'consolidation.updated',
     user: 'id',
     servesUnshared: true,
     // A body can name every metric of the catalog with every provider.
@@ -73,5 +75,12 @@ export const resetConsolidation = defineEndpoint(
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['user_not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'consolidation.reset',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['user_not_found', ...paymentFailures],
+  },
 );

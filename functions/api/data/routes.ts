@@ -95,6 +95,7 @@ export const getDaily = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     otherFormParameters: { metrics: 'types', ...rangeParameterHints },
@@ -119,6 +120,7 @@ export const listSleep = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     otherFormParameters: sessionParameterHints,
@@ -148,6 +150,7 @@ export const getSleep = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     otherFormParameters: {
@@ -175,6 +178,7 @@ export const listWorkouts = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     otherFormParameters: sessionParameterHints,
@@ -204,6 +208,7 @@ export const getWorkout = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     otherFormParameters: unitParameterHint,
@@ -265,6 +270,7 @@ export const getTimeseries = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     documentedQuery: {

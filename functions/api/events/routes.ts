@@ -58,6 +58,7 @@ export const listEvents = defineEndpoint(
   }),
   {
     callers: [apiKey],
+    reveals: 'state',
     otherFormParameters: { page: 'cursor', per_page: 'limit' },
     failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paymentFailures],
   },

@@ -11,7 +11,12 @@ const tag = 'Joining';
 /**
  * Matches the whole rest of the path, so that a link that a mail program altered still gets a page.
  */
-const publicPage = { callers: [], failurePage: renderFailurePage, maxParameterLength: 512 } as const;
+const publicPage = {
+  callers: [],
+  reveals: 'nothing',
+  failurePage: renderFailurePage,
+  maxParameterLength: 512,
+} as const;
 const maxFormBytes = 2_000;
 const params = z.object({
   token: z.string().meta({
@@ -52,5 +57,5 @@ export const acceptInvitation = defineEndpoint(
     request: { params, body: { ...formBody('Optional.', { time_zone: 'Europe/Berlin' }), required: false } },
     responses: { 200: html('The invitee is now a member.'), ...problems },
   }),
-  { ...publicPage, bodyLimits: { wireBytes: maxFormBytes } },
+  { ...publicPage, audits: false, bodyLimits: { wireBytes: maxFormBytes } },
 );

@@ -62,7 +62,16 @@ export const receivePush = defineEndpoint(
     request: { params: z.object({ provider }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    undocumented,
+    unlimited,
+    ignoresUnknownParameters,
+    failures,
+    bodyLimits,
+  },
 );
 
 export const receivePushAtSecretPath = defineEndpoint(
@@ -76,7 +85,16 @@ export const receivePushAtSecretPath = defineEndpoint(
     request: { params: z.object({ provider, secret }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    undocumented,
+    unlimited,
+    ignoresUnknownParameters,
+    failures,
+    bodyLimits,
+  },
 );
 
 export const confirmPushAddress = defineEndpoint(
@@ -90,7 +108,14 @@ export const confirmPushAddress = defineEndpoint(
     request: { params: z.object({ provider }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
+  {
+    callers: [],
+    reveals: 'nothing',
+    undocumented,
+    unlimited,
+    ignoresUnknownParameters,
+    failures: ['unauthorized', 'not_found'],
+  },
 );
 
 export const confirmSecretPushAddress = defineEndpoint(
@@ -104,5 +129,12 @@ export const confirmSecretPushAddress = defineEndpoint(
     request: { params: z.object({ provider, secret }) },
     responses: { 200: json(PushResponseBody, 'The confirmation that the provider expects.') },
   }),
-  { callers: [], undocumented, unlimited, ignoresUnknownParameters, failures: ['unauthorized', 'not_found'] },
+  {
+    callers: [],
+    reveals: 'nothing',
+    undocumented,
+    unlimited,
+    ignoresUnknownParameters,
+    failures: ['unauthorized', 'not_found'],
+  },
 );

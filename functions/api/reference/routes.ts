@@ -25,7 +25,7 @@ export const home = defineEndpoint(
       },
     },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 /** Monitors and generators append a parameter to get past caches. */
@@ -47,7 +47,7 @@ export const openApi = defineEndpoint(
       }),
     },
   }),
-  { callers: [], ignoresUnknownParameters },
+  { callers: [], reveals: 'nothing', ignoresUnknownParameters },
 );
 
 export const form1OpenApi = defineEndpoint(
@@ -66,7 +66,7 @@ export const form1OpenApi = defineEndpoint(
       }),
     },
   }),
-  { callers: [], ignoresUnknownParameters },
+  { callers: [], reveals: 'nothing', ignoresUnknownParameters },
 );
 
 export const docs = defineEndpoint(
@@ -79,7 +79,7 @@ export const docs = defineEndpoint(
     description: 'A page that shows every call and lets you try it with your own key.',
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const form1Docs = defineEndpoint(
@@ -92,7 +92,7 @@ export const form1Docs = defineEndpoint(
     description: 'The same page for accounts on Form 1.',
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const providersDocs = defineEndpoint(
@@ -106,7 +106,7 @@ export const providersDocs = defineEndpoint(
       "A page that lists every provider and metric, how data arrives, how far back the history goes, and each provider's rate limits.",
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const providerDocs = defineEndpoint(
@@ -121,7 +121,7 @@ export const providerDocs = defineEndpoint(
     request: { params: z.object({ provider: ProviderId }) },
     responses: { 200: html('The page.') },
   }),
-  { callers: [], failures: ['not_found'] },
+  { callers: [], reveals: 'nothing', failures: ['not_found'] },
 );
 
 export const scoresDocs = defineEndpoint(
@@ -134,7 +134,7 @@ export const scoresDocs = defineEndpoint(
     description: 'A page on the formula, inputs, weights, references and limitations of every score.',
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const webhookDocs = defineEndpoint(
@@ -148,7 +148,7 @@ export const webhookDocs = defineEndpoint(
       'A page on registering an endpoint, verifying signatures, with receivers in three languages, the body of every event type, and how deliveries are retried.',
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const errorsDocs = defineEndpoint(
@@ -161,7 +161,7 @@ export const errorsDocs = defineEndpoint(
     description: 'A page that lists every error code with its status, when it happens, what to do, and an example.',
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const erasureDocs = defineEndpoint(
@@ -174,7 +174,7 @@ export const erasureDocs = defineEndpoint(
     description: 'A page on what a deletion erases and when, and on what remains, where and for how long.',
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const demo = defineEndpoint(
@@ -187,7 +187,7 @@ export const demo = defineEndpoint(
     description: 'A page that creates a sandbox user with your sandbox key and charts its days and scores.',
     responses: { 200: html('The page.') },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const health = defineEndpoint(
@@ -213,5 +213,5 @@ export const health = defineEndpoint(
       ),
     },
   }),
-  { callers: [], unlimited: true, ignoresUnknownParameters },
+  { callers: [], reveals: 'nothing', unlimited: true, ignoresUnknownParameters },
 );

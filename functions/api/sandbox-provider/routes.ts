@@ -43,7 +43,7 @@ export const readSandboxProvider = defineEndpoint(
     request,
     responses: { 200: html("The consent page, or the provider's data.") },
   }),
-  { callers: [], undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
+  { callers: [], reveals: 'nothing', undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
 );
 
 export const writeSandboxProvider = defineEndpoint(
@@ -69,6 +69,8 @@ export const writeSandboxProvider = defineEndpoint(
   }),
   {
     callers: [],
+    reveals: 'nothing',
+    audits: false,
     undocumented,
     ignoresUnknownParameters,
     bodyLimits: { wireBytes: 64_000 },
@@ -87,5 +89,12 @@ export const deleteAtSandboxProvider = defineEndpoint(
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),
-  { callers: [], undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    undocumented,
+    ignoresUnknownParameters,
+    failurePage: renderFailurePage,
+  },
 );

@@ -72,6 +72,7 @@ export const getScores = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     otherFormParameters: { start_date: 'from_date', end_date: 'to_date' },
@@ -101,6 +102,7 @@ export const getScoreHistory = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
     user: 'id',
     eager: true,
     otherFormParameters: { from_date: 'start_date', to_date: 'end_date' },

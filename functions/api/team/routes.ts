@@ -50,6 +50,8 @@ export const inviteMember = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
+    audits: 'invitation.created',
     liveOnly: true,
     failures: [
       'invalid_body',
@@ -87,6 +89,7 @@ export const listInvitations = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'state',
     failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
     otherFormParameters: pageParameterHints,
   },
@@ -103,7 +106,7 @@ export const getInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 200: json(Invitation, 'The invitation.') },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'state', failures: ['not_found', ...paymentFailures] },
 );
 
 export const resendInvitation = defineEndpoint(
@@ -117,7 +120,13 @@ export const resendInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 200: json(IssuedInvitation, 'The invitation. Its message is being sent.') },
   }),
-  { callers, liveOnly: true, failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'invitation.resent',
+    liveOnly: true,
+    failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures],
+  },
 );
 
 export const revokeInvitation = defineEndpoint(
@@ -132,7 +141,7 @@ export const revokeInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'invitation.revoked', failures: ['not_found', ...paymentFailures] },
 );
 
 export const listMembers = defineEndpoint(
@@ -154,6 +163,7 @@ export const listMembers = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'state',
     failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
     otherFormParameters: pageParameterHints,
   },
@@ -170,7 +180,7 @@ export const getMember = defineEndpoint(
     request: { params: MemberPath },
     responses: { 200: json(Member, 'The member.') },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'state', failures: ['not_found', ...paymentFailures] },
 );
 
 export const updateMember = defineEndpoint(
@@ -185,7 +195,13 @@ export const updateMember = defineEndpoint(
     request: { params: MemberPath, body: jsonBody(MemberPatch) },
     responses: { 200: json(Member, 'The updated member.') },
   }),
-  { callers, liveOnly: true, failures: ['invalid_body', 'not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'member.updated',
+    liveOnly: true,
+    failures: ['invalid_body', 'not_found', ...paymentFailures],
+  },
 );
 
 export const removeMember = defineEndpoint(
@@ -206,5 +222,5 @@ export const removeMember = defineEndpoint(
     request: { params: MemberPath },
     responses: { 204: { description: 'The member was removed, now or earlier, and no longer shares data.' } },
   }),
-  { callers, liveOnly: true, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'member.removed', liveOnly: true, failures: ['not_found', ...paymentFailures] },
 );

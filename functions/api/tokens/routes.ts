@@ -27,7 +27,7 @@ export const issueUserToken = defineEndpoint(
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The token.') },
   }),
-  { callers, failures },
+  { callers, reveals: 'values', audits: 'user_token.created', failures },
 );
 
 export const refreshUserToken = defineEndpoint(
@@ -42,7 +42,7 @@ export const refreshUserToken = defineEndpoint(
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The new token.') },
   }),
-  { callers, failures },
+  { callers, reveals: 'values', audits: 'user_token.created', failures },
 );
 
 export const issueMobileToken = defineEndpoint(
@@ -64,7 +64,7 @@ export const issueMobileToken = defineEndpoint(
       }),
     },
   }),
-  { callers, failures },
+  { callers, reveals: 'values', audits: 'mobile_token.created', failures },
 );
 
 export const publicKeys = defineEndpoint(
@@ -80,5 +80,5 @@ export const publicKeys = defineEndpoint(
       200: json(PublicKeySet, 'The keys.'),
     },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );

@@ -32,7 +32,12 @@ export const createUser = defineEndpoint(
     request: { body: jsonBody(NewUser, exampleNewUser) },
     responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
   }),
-  { callers, failures: ['invalid_body', 'external_ref_taken', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'user.created',
+    failures: ['invalid_body', 'external_ref_taken', ...paymentFailures],
+  },
 );
 
 export const listUsers = defineEndpoint(
@@ -56,6 +61,7 @@ export const listUsers = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'state',
     otherFormParameters: { reference_id: 'external_ref', page: 'cursor', per_page: 'limit' },
     failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
   },
@@ -73,7 +79,7 @@ export const getUser = defineEndpoint(
     request: { params: UserPath },
     responses: { 200: json(DetailedUser, 'The user.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
 );
 
 export const updateUser = defineEndpoint(
@@ -92,6 +98,8 @@ export const updateUser = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'values',
+    audits: 'user.updated',
     user: 'id',
     servesUnshared: true,
     failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paymentFailures],
@@ -112,5 +120,12 @@ export const deleteUser = defineEndpoint(
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),
-  { callers, user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'user.deleted',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found', ...paymentFailures],
+  },
 );

@@ -42,7 +42,12 @@ export const registerWebhook = defineEndpoint(
     request: { body: jsonBody(NewWebhook) },
     responses: { 201: json(dataEnvelope(WebhookWithSecret), 'The webhook was registered.') },
   }),
-  { callers, failures: ['invalid_body', 'limit_reached', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.created',
+    failures: ['invalid_body', 'limit_reached', ...paymentFailures],
+  },
 );
 
 export const listWebhooks = defineEndpoint(
@@ -55,7 +60,7 @@ export const listWebhooks = defineEndpoint(
     description: 'Lists every webhook in the environment, oldest first.',
     responses: { 200: json(dataEnvelope(z.array(ListedWebhook)), 'The webhooks.') },
   }),
-  { callers, failures: [...paymentFailures] },
+  { callers, reveals: 'state', failures: [...paymentFailures] },
 );
 
 export const getWebhook = defineEndpoint(
@@ -69,7 +74,7 @@ export const getWebhook = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(ListedWebhook), 'The webhook.') },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'state', failures: ['not_found', ...paymentFailures] },
 );
 
 export const updateWebhook = defineEndpoint(
@@ -85,7 +90,12 @@ export const updateWebhook = defineEndpoint(
     request: { params: WebhookPath, body: jsonBody(WebhookPatch) },
     responses: { 200: json(dataEnvelope(Webhook), 'The updated webhook.') },
   }),
-  { callers, failures: ['invalid_body', 'not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.updated',
+    failures: ['invalid_body', 'not_found', ...paymentFailures],
+  },
 );
 
 export const deleteWebhook = defineEndpoint(
@@ -100,7 +110,7 @@ export const deleteWebhook = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 204: { description: 'The webhook was deleted.' } },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'webhook.deleted', failures: ['not_found', ...paymentFailures] },
 );
 
 export const rotateWebhookSecret = defineEndpoint(
@@ -116,7 +126,7 @@ export const rotateWebhookSecret = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(WebhookWithSecret), 'The webhook with its new secret.') },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'webhook.secret_rotated', failures: ['not_found', ...paymentFailures] },
 );
 
 export const testWebhook = defineEndpoint(
@@ -132,7 +142,7 @@ export const testWebhook = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(TestOutcome), 'The outcome of the attempt, successful or not.') },
   }),
-  { callers, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'webhook.tested', failures: ['not_found', ...paymentFailures] },
 );
 
 export const listDeliveries = defineEndpoint(
@@ -150,6 +160,7 @@ export const listDeliveries = defineEndpoint(
   }),
   {
     callers,
+    reveals: 'state',
     otherFormParameters: { page: 'cursor', per_page: 'limit' },
     failures: ['not_found', 'invalid_request', 'invalid_cursor', ...paymentFailures],
   },
@@ -167,7 +178,12 @@ export const redeliver = defineEndpoint(
     request: { params: DeliveryPath },
     responses: { 202: json(dataEnvelope(Delivery), 'The delivery is being sent again.') },
   }),
-  { callers, failures: ['not_found', 'webhook_inactive', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.redelivered',
+    failures: ['not_found', 'webhook_inactive', ...paymentFailures],
+  },
 );
 
 export const recoverWebhook = defineEndpoint(
@@ -183,5 +199,10 @@ export const recoverWebhook = defineEndpoint(
     request: { params: WebhookPath, body: jsonBody(RecoverRequest) },
     responses: { 202: json(dataEnvelope(Recovery), 'The deliveries are being sent again.') },
   }),
-  { callers, failures: ['invalid_body', 'not_found', 'webhook_inactive', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.recovered',
+    failures: ['invalid_body', 'not_found', 'webhook_inactive', ...paymentFailures],
+  },
 );

@@ -46,7 +46,7 @@ function createClubApi(admit: () => Promise<ApiForm>, refusesForm2 = false) {
   const text = z.string().optional();
   const read = defineEndpoint(
     createRoute({ ...route, operationId: 'read', request: { query: z.object({ cursor: text }) } }),
-    { callers: [member(admit)], eager: true, otherFormParameters: { page: 'cursor' } },
+    { callers: [member(admit)], reveals: 'state', eager: true, otherFormParameters: { page: 'cursor' } },
   );
   const respond = (form: ApiForm, served: Member): [body: { form: number }, 200, headers: Record<string, string>] => {
     expect(served.form).toBe(form);
@@ -77,7 +77,7 @@ function createClubApi(admit: () => Promise<ApiForm>, refusesForm2 = false) {
       request: { body: jsonBody(Form) },
       responses: { 200: json(Form, 'The form.') },
     }),
-    { callers: [member(admit)] },
+    { callers: [member(admit)], reveals: 'state', audits: false },
   );
   api.openapi(write, async (c) => c.json(c.req.valid('json'), 200));
   const ask = async (query = '') => {

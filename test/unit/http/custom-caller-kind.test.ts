@@ -53,7 +53,13 @@ const push = defineEndpoint(
     request: { body: rawBody('application/json', 'The bytes that Acme signs.', '{}') },
     responses: { 200: json(Received, 'It arrived.') },
   }),
-  { callers: [acmePush], bodyLimits: { wireBytes: 100 }, ignoresUnknownParameters: true },
+  {
+    callers: [acmePush],
+    reveals: 'state',
+    audits: false,
+    bodyLimits: { wireBytes: 100 },
+    ignoresUnknownParameters: true,
+  },
 );
 
 const Seen = z.object({ by: z.string().meta({ examples: ['api_key'] }) }).meta({ id: 'Seen', description: 'By whom.' });
@@ -69,6 +75,7 @@ const invite = defineEndpoint(
   createRoute({ ...seen('/invites/{id}', z.object({ id: text })), operationId: 'invite' }),
   {
     callers: [apiKey],
+    reveals: 'state',
     liveOnly: true,
   },
 );
@@ -76,11 +83,13 @@ const diary = defineEndpoint(
   createRoute({ ...seen('/diaries/{person}', z.object({ person: text })), operationId: 'diary' }),
   {
     callers: [apiKey, userToken],
+    reveals: 'state',
     user: 'person',
   },
 );
 const thing = defineEndpoint(createRoute({ ...seen('/things/{id}', z.object({ id: text })), operationId: 'thing' }), {
   callers: [apiKey, userToken],
+  reveals: 'state',
 });
 
 const world = memoryDeps();
@@ -239,13 +248,27 @@ test('only a GET may be eager, because its handler can run for a caller who is t
   expect(() =>
     defineEndpoint(createRoute({ method: 'post', path, operationId: 'push', responses }), {
       callers: [apiKey],
+      reveals: 'state',
+      audits: false,
       eager: true,
     }),
   ).toThrow('push cannot be eager');
   expect(
     defineEndpoint(createRoute({ method: 'get', path, operationId: 'look', responses }), {
       callers: [apiKey],
+      reveals: 'state',
       eager: true,
     }),
   ).toMatchObject({ eager: true });
+});
+
+test('an endpoint with callers says what it reveals, and one without reveals nothing', () => {
+  const route = createRoute({
+    method: 'get',
+    path: '/v1/acme',
+    operationId: 'look',
+    responses: { 204: { description: 'Done.' } },
+  });
+  expect(() => defineEndpoint(route, { callers: [apiKey], reveals: 'nothing' })).toThrow('look must reveal');
+  expect(() => defineEndpoint(route, { callers: [], reveals: 'values' })).toThrow('look must reveal');
 });

@@ -40,7 +40,7 @@ const read = defineEndpoint(
     request: { params: z.object({ id: z.string() }), query: z.object({ from: z.string() }) },
     responses: answers,
   }),
-  { callers: [member], user: 'id', otherFormParameters: { start: 'from' } },
+  { callers: [member], reveals: 'values', user: 'id', otherFormParameters: { start: 'from' } },
 );
 const readInForm1 = defineForm1Endpoint(
   read,
@@ -61,7 +61,7 @@ const alike = defineEndpoint(
     request: { params: z.object({ id: z.string() }) },
     responses: answers,
   }),
-  { callers: [member], user: 'id' },
+  { callers: [member], reveals: 'values', user: 'id' },
 );
 
 function house() {

@@ -23,7 +23,7 @@ const route = defineEndpoint(
     description: 'Says much.',
     responses: { 200: json(Large, 'Much.') },
   }),
-  { callers: [], failurePage: renderFailurePage },
+  { callers: [], reveals: 'nothing', failurePage: renderFailurePage },
 );
 
 /** The length of `{"text":""}`. */

@@ -26,7 +26,7 @@ api.openapi(
       request: { body: jsonBody(Note) },
       responses: { 200: json(Note, 'The note.') },
     }),
-    { callers: [] },
+    { callers: [], reveals: 'nothing', audits: false },
   ),
   async (c) => c.json(c.req.valid('json'), 200),
 );
@@ -42,7 +42,7 @@ api.openapi(
       },
       responses: { 200: json(Note, 'The note.') },
     }),
-    { callers: [] },
+    { callers: [], reveals: 'nothing' },
   ),
   async (c) => c.json({ text: c.req.valid('param').id }, 200),
 );
@@ -113,7 +113,7 @@ test('a missing resource is reported with the code of its route', async () => {
     request: { params: z.object({ id: z.string() }) },
     responses: { 200: json(Note, 'The person.') },
   });
-  own.openapi(defineEndpoint(route, { callers: [], failures: ['user_not_found'] }), async (c) =>
+  own.openapi(defineEndpoint(route, { callers: [], reveals: 'nothing', failures: ['user_not_found'] }), async (c) =>
     c.json({ text: '' }, 200),
   );
   const answer = await requestInProcess(own, `/people/${'x'.repeat(256)}`);
@@ -191,7 +191,7 @@ test('a value that is too short, too long, too small or too large is reported wi
         request: { body: jsonBody(schema) },
         responses: { 200: json(schema, 'The same.') },
       }),
-      { callers: [] },
+      { callers: [], reveals: 'nothing', audits: false },
     ),
     async (c) => c.json(c.req.valid('json'), 200),
   );

@@ -32,7 +32,7 @@ test('the refusal of a suspended plan has none of the headers of what was read i
   const api = createApi(world.deps);
   const club = defineEndpoint(
     createRoute({ method: 'get', path: '/club', operationId: 'club', responses: { 200: json(Read, 'Read.') } }),
-    { callers: [suspended], eager: true, failures: ['payment_required'] },
+    { callers: [suspended], reveals: 'state', eager: true, failures: ['payment_required'] },
   );
   api.openapi(club, async (c) => {
     c.header('X-Read', 'yes');
@@ -55,7 +55,7 @@ test.each([
     const api = createApi(deps);
     const health = defineEndpoint(
       createRoute({ method: 'get', path: '/health', operationId: 'health', responses: { 200: json(Read, 'Read.') } }),
-      { callers: [], ...(unlimited ? { unlimited } : {}) },
+      { callers: [], reveals: 'nothing', ...(unlimited ? { unlimited } : {}) },
     );
     api.openapi(health, async (c) => c.json({ read: 'well' }, 200));
     const sendRequest = async () => (await requestInProcess(api, '/health')).status;
@@ -75,7 +75,7 @@ test('a route that writes waits until its caller is admitted, and does nothing f
   };
   const write = defineEndpoint(
     createRoute({ method: 'post', path: '/club', operationId: 'write', responses: { 200: json(Read, 'Written.') } }),
-    { callers: [refused] },
+    { callers: [refused], reveals: 'state', audits: false },
   );
   let written = 0;
   api.openapi(write, async (c) => {
@@ -89,7 +89,7 @@ test('an unavailable engine is reported with the time to retry', async () => {
   const api = createApi(memoryDeps().deps);
   const unavailableRoute = defineEndpoint(
     createRoute({ method: 'get', path: '/away', operationId: 'away', responses: { 200: json(Read, 'Read.') } }),
-    { callers: [] },
+    { callers: [], reveals: 'nothing' },
   );
   api.openapi(unavailableRoute, () => Promise.reject(new EngineUnavailable('the table is unavailable')));
   const answer = await requestInProcess(api, '/away');

@@ -9,7 +9,7 @@ import { memoryDeps } from '../../harness/memory-deps.ts';
 
 const responses = { 200: json(z.object({}), 'Nothing.') };
 const query = z.object({ from_date: z.string().optional(), limit: z.string().optional() });
-const options = { callers: [], unlimited: true } as const;
+const options = { callers: [], reveals: 'nothing', unlimited: true } as const;
 
 const list = defineEndpoint(
   createRoute({ method: 'get', path: '/list', operationId: 'list', request: { query }, responses }),

@@ -45,7 +45,9 @@ test('the limit of a body holds for bytes that arrive in the event, whatever Con
   });
   const handle = onHttp((deps) => {
     const api = createApi(deps);
-    api.openapi(defineEndpoint(route, { callers: [] }), async (c) => c.json(c.req.valid('json'), 200));
+    api.openapi(defineEndpoint(route, { callers: [], reveals: 'nothing', audits: false }), async (c) =>
+      c.json(c.req.valid('json'), 200),
+    );
     return api;
   }).build(memoryDeps().deps);
   const statusOf = async (bytes: number, headers: Record<string, string> = {}) => {
@@ -67,7 +69,7 @@ test('each cookie is a cookie of its own, and none is also a header', async () =
   });
   const handle = onHttp((deps) => {
     const api = createApi(deps);
-    api.openapi(defineEndpoint(route, { callers: [] }), async (c) => {
+    api.openapi(defineEndpoint(route, { callers: [], reveals: 'nothing' }), async (c) => {
       c.header('Set-Cookie', 'a=1; Path=/');
       c.header('Set-Cookie', 'b=2; Path=/', { append: true });
       return c.json({}, 200);

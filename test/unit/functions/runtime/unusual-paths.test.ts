@@ -19,7 +19,9 @@ const handle = onHttp((deps) => {
     request: { params: Named },
     responses: { 200: json(Named, 'Its name.') },
   });
-  api.openapi(defineEndpoint(route, { callers: [] }), async (c) => c.json(c.req.valid('param'), 200));
+  api.openapi(defineEndpoint(route, { callers: [], reveals: 'nothing' }), async (c) =>
+    c.json(c.req.valid('param'), 200),
+  );
   return api;
 }).build(memoryDeps().deps);
 
