@@ -2,7 +2,7 @@
 // that they are built again only when one of their sources or a package has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 
 const projectRoot = path.join(import.meta.dirname, '../..');
@@ -16,6 +16,8 @@ export async function buildWeb(webFolder: string, outputFolder: string): Promise
   if (!existsSync(built)) {
     await mkdir(cacheFolder, { recursive: true });
     const newBuild = await mkdtemp(path.join(cacheFolder, newBuildPrefix));
+    // A temporary folder is private, and these modes become those of the deployed files.
+    await chmod(newBuild, 0o755);
     await runVite(webFolder, newBuild);
     await rename(newBuild, built).catch((error: unknown) => {
       // Another process has built the same sources in the meantime.

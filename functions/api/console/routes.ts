@@ -16,7 +16,7 @@ export const consoleHome = defineEndpoint(
     description: 'The page that colleagues use to see people, webhooks, events and settings.',
     responses: { 200: html('The page.'), 307: { description: 'A redirect to the name that cookies are set for.' } },
   }),
-  { callers: [] },
+  { callers: [], reveals: 'nothing' },
 );
 
 export const consolePage = defineEndpoint(
@@ -30,7 +30,7 @@ export const consolePage = defineEndpoint(
     request: { params: z.object({ page: z.string() }) },
     responses: { 200: html('The page.'), 307: { description: 'A redirect to the name that cookies are set for.' } },
   }),
-  { callers: [], failures: ['not_found'], maxParameterLength: 1024 },
+  { callers: [], reveals: 'nothing', failures: ['not_found'], maxParameterLength: 1024 },
 );
 
 export const consoleAsset = defineEndpoint(
@@ -44,5 +44,5 @@ export const consoleAsset = defineEndpoint(
     request: { params: z.object({ file: z.string() }) },
     responses: { 200: { description: 'The file.' } },
   }),
-  { callers: [], failures: ['not_found'], undocumented: true },
+  { callers: [], reveals: 'nothing', failures: ['not_found'], undocumented: true },
 );

@@ -1,12 +1,12 @@
 // The jump box (⌘K or Ctrl K): to a page by its name, to a person by id or reference.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { hrefOf, openAddress } from './address/address.ts';
 import { ownApi } from './api/client.ts';
 import type { FoundPerson } from './api/console-paths.ts';
 import { unwrap } from './api/failures.ts';
 import { navigationPages } from './page-table.tsx';
 import { FailureNote } from './parts/panel.tsx';
-import { hrefOf, openAddress } from './address/address.ts';
 import { me } from './state/session.ts';
 import { words } from './words/en.ts';
 
@@ -16,6 +16,8 @@ interface Target {
   note: string;
 }
 
+/** The types of an input allow the role only together with a data list. */
+const comboboxRole = { role: 'combobox', list: undefined } as const;
 const typingPauseMilliseconds = 200;
 
 export function JumpBox() {
@@ -33,7 +35,8 @@ export function JumpBox() {
       dialog.current?.showModal();
     };
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
+        return;
       event.preventDefault();
       open();
     };
@@ -95,9 +98,10 @@ export function JumpBox() {
   };
   return (
     <dialog ref={dialog} class="jump" aria-label={words.jump.label}>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is a combobox */}
       <input
         type="search"
-        role="combobox"
+        {...comboboxRole}
         aria-label={words.jump.label}
         aria-expanded="true"
         aria-controls="jump-targets"
@@ -110,12 +114,12 @@ export function JumpBox() {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id="jump-targets" role="listbox" aria-label={words.jump.label}>
+      <div id="jump-targets" role="listbox" aria-label={words.jump.label}>
         {targets.map((target, index) => (
           // The arrow keys move through the list while the focus stays in the box.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus
-          <li
+          <div
             key={target.href}
             id={`jump-${index}`}
             role="option"
@@ -123,9 +127,9 @@ export function JumpBox() {
             onClick={() => jump(target)}
           >
             {target.name} <span class="muted">{target.note}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {targets.length === 0 && <p class="muted">{words.jump.nothing}</p>}
       <FailureNote failure={failure.value} />
       <p class="muted">{words.jump.hint}</p>

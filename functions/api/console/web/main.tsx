@@ -4,8 +4,8 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 import { render } from 'preact';
-import { Shell } from './shell.tsx';
 import { followAddress } from './address/address.ts';
+import { Shell } from './shell.tsx';
 import { loadSession } from './state/session.ts';
 
 const reloadedKey = 'daybook-reloaded-for';

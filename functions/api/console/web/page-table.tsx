@@ -16,6 +16,4 @@ export const pageTable: readonly PageEntry[] = [
 ];
 
 /** The pages in the navigation, in its order. */
-export const navigationPages = [
-  { id: 'people', path: '/people' },
-] as const;
+export const navigationPages = [{ id: 'people', path: '/people' }] as const;

@@ -1,15 +1,24 @@
 // What stands around every page: navigation, environment, the jump box, who is signed in.
 import { useSignal } from '@preact/signals';
-import { type ComponentType, Component, type ComponentChildren } from 'preact';
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import {
+  address,
+  environment,
+  environments,
+  hrefOf,
+  matchPagePath,
+  openAddress,
+  pageCount,
+  switchEnvironment,
+} from './address/address.ts';
 import { JumpBox } from './jump-box.tsx';
 import { navigationPages, type PageProps, pageTable } from './page-table.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { Link } from './parts/link.tsx';
 import { FailureNote, Skeleton } from './parts/panel.tsx';
 import { Toasts } from './parts/toast.tsx';
-import { address, environment, environments, hrefOf, matchPagePath, openAddress, pageCount, switchEnvironment } from './address/address.ts';
-import { me, sessionFailure, loadSession, signOut } from './state/session.ts';
+import { loadSession, me, sessionFailure, signOut } from './state/session.ts';
 import { words } from './words/en.ts';
 
 export function Shell() {
@@ -54,11 +63,7 @@ function Masthead() {
       </Link>
       <nav class="pages" aria-label={words.pages.label}>
         {navigationPages.map((page) => (
-          <Link
-            key={page.id}
-            to={page.path}
-            isCurrent={page.path === '/' ? path === '/' : path === page.path || path.startsWith(`${page.path}/`)}
-          >
+          <Link key={page.id} to={page.path} isCurrent={path === page.path || path.startsWith(`${page.path}/`)}>
             {words.pages[page.id]}
           </Link>
         ))}

@@ -53,6 +53,6 @@ export interface paths {
   '/console/api/sign-in/links': Post<{ email: string }, 202>;
   '/console/api/sign-in/sessions': Post<{ secret: string }, 201, Me>;
   '/console/api/sign-in/passkeys/options': Post<Record<string, never>, 200, PublicKeyCredentialRequestOptionsJSON>;
-  '/console/api/sign-in/passkeys': Post<{ response: PublicKeyCredentialJSON }, 201, Me>;
+  '/console/api/sign-in/passkeys': Post<{ response: unknown }, 201, Me>;
   '/console/api/session': { delete: { parameters: NoParameters; responses: { 204: Nothing } } };
 }

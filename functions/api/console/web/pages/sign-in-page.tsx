@@ -1,12 +1,12 @@
 // Signing in: with a link, which the button uses up (mail scanners open links), or with a passkey.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { address } from '../address/address.ts';
 import { ownApi } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote } from '../parts/panel.tsx';
-import { address } from '../address/address.ts';
 import { enter } from '../state/session.ts';
 import { words } from '../words/en.ts';
 

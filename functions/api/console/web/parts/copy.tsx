@@ -57,15 +57,17 @@ export function renderSample({ method, path, body }: RequestSample, language: La
   const json = body && JSON.stringify(body);
   if (language === 'curl') {
     const verb = method === 'GET' ? '' : ` -X ${method}`;
-    const data = json === undefined ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${json.replaceAll("'", "'\\''")}'`;
+    const data =
+      json === undefined ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${json.replaceAll("'", "'\\''")}'`;
     return `curl -s${verb} -H "Authorization: Bearer $DAYBOOK_KEY" '${url}'${data}`;
   }
   if (language === 'typescript') {
+    const authorization = 'Authorization: `Bearer $'.concat('{process.env.DAYBOOK_KEY}`');
     const init = [
       ...(method === 'GET' ? [] : [`  method: '${method}',`]),
       json === undefined
-        ? '  headers: { Authorization: `Bearer ${process.env.DAYBOOK_KEY}` },'
-        : "  headers: { Authorization: `Bearer ${process.env.DAYBOOK_KEY}`, 'Content-Type': 'application/json' },",
+        ? `  headers: { ${authorization} },`
+        : `  headers: { ${authorization}, 'Content-Type': 'application/json' },`,
       ...(json === undefined ? [] : [`  body: JSON.stringify(${json}),`]),
     ];
     return `const response = await fetch('${url}', {\n${init.join('\n')}\n});\nconsole.log(await response.json());`;
@@ -100,7 +102,8 @@ export function SampleBlock({ sample }: { sample: RequestSample }) {
   return (
     <figure class="code-block">
       <figcaption>
-        <span role="group" aria-label={words.code.label} class="choices">
+        <fieldset class="choices">
+          <legend class="visually-hidden">{words.code.label}</legend>
           {languages.map((each) => (
             <button
               key={each}
@@ -113,7 +116,7 @@ export function SampleBlock({ sample }: { sample: RequestSample }) {
               {words.code[each]}
             </button>
           ))}
-        </span>
+        </fieldset>
         <CopyButton text={text} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}

@@ -36,7 +36,15 @@ interface ConfirmDialogProps extends DialogProps {
   act: () => Promise<void>;
 }
 
-export function ConfirmDialog({ title, name, action, isDangerous = false, act, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  name,
+  action,
+  isDangerous = false,
+  act,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
   const typed = useSignal('');
   const isActing = useSignal(false);
   const failure = useSignal<Error | undefined>(undefined);

@@ -10,6 +10,7 @@ interface FieldProps {
 }
 
 export const Field = ({ label, note, children }: FieldProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the field is its child
   <label class="field">
     <span>{label}</span>
     {children}

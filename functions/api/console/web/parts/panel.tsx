@@ -1,8 +1,8 @@
 // Draws a resource in each of its states: loading, empty, failed, offline, ready.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiFailure, Offline } from '../api/failures.ts';
 import { address, hrefOf } from '../address/address.ts';
+import { ApiFailure, Offline } from '../api/failures.ts';
 import { formatClock } from '../state/format.ts';
 import type { Resource } from '../state/resource.ts';
 import { isSignedOut, me } from '../state/session.ts';
@@ -80,7 +80,10 @@ export function FailureNote({ failure, retry }: { failure: Error | undefined; re
         </p>
       )}
       {isApi && failure.code === 'recent_sign_in_required' ? (
-        <a class="button" href={hrefOf('/sign-in', { env: null, next: hrefOf(address.value.path, address.value.query) })}>
+        <a
+          class="button"
+          href={hrefOf('/sign-in', { env: null, next: hrefOf(address.value.path, address.value.query) })}
+        >
           {words.failure.signInAgain}
         </a>
       ) : (

@@ -18,7 +18,7 @@ interface TableProps<Row> {
 
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-  <div class="table-scroll" tabIndex={0} role="group" aria-label={caption}>
+  <section class="table-scroll" tabIndex={0} aria-label={caption}>
     <table>
       <caption class="visually-hidden">{caption}</caption>
       <thead>
@@ -42,5 +42,5 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
         ))}
       </tbody>
     </table>
-  </div>
+  </section>
 );

@@ -6,7 +6,8 @@ const locales = [...navigator.languages];
 const numberFormats = new Map<number, Intl.NumberFormat>();
 
 export function formatNumber(value: number, maxDecimals = 2): string {
-  const format = numberFormats.get(maxDecimals) ?? new Intl.NumberFormat(locales, { maximumFractionDigits: maxDecimals });
+  const format =
+    numberFormats.get(maxDecimals) ?? new Intl.NumberFormat(locales, { maximumFractionDigits: maxDecimals });
   numberFormats.set(maxDecimals, format);
   return format.format(value);
 }

@@ -1,10 +1,10 @@
 // Who is signed in.
 import { computed, signal } from '@preact/signals';
+import { hrefOf, openAddress } from '../address/address.ts';
 import { ownApi } from '../api/client.ts';
 import type { Me, Role } from '../api/console-paths.ts';
 import { ApiFailure, unwrap } from '../api/failures.ts';
 import { forgetResponses } from '../api/send.ts';
-import { hrefOf, openAddress } from '../address/address.ts';
 
 /** Undefined until the server has answered, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);

@@ -28,7 +28,11 @@ export const shellWords = {
     role: { owner: 'owner', developer: 'developer', support: 'support' },
     signOut: 'Sign out',
   },
-  notFound: { title: 'There is no such page', text: 'The address may be wrong, or the page may have moved.', back: 'Go to the overview' },
+  notFound: {
+    title: 'There is no such page',
+    text: 'The address may be wrong, or the page may have moved.',
+    back: 'Go to the overview',
+  },
   signIn: {
     title: 'Sign in',
     withLink: 'Your link works once and for ten minutes. Use it with this button.',
@@ -58,7 +62,12 @@ export const shellWords = {
   },
   offline: (since: string) => `No connection since ${since}. What you see is from then.`,
   offlineEmpty: 'There is no connection to the server.',
-  copy: { button: 'Copy', done: 'Copied', id: (id: string) => `Copy ${id}`, failed: 'The browser does not allow copying here.' },
+  copy: {
+    button: 'Copy',
+    done: 'Copied',
+    id: (id: string) => `Copy ${id}`,
+    failed: 'The browser does not allow copying here.',
+  },
   code: { curl: 'curl', typescript: 'TypeScript', python: 'Python', label: 'Language' },
   confirm: {
     cancel: 'Cancel',
