@@ -12,6 +12,7 @@ import {
   parseInvitationKey,
   parsePushChunkKey,
   parseRevocationKey,
+  parseSignInRequestKey,
   parseSubscriptionKey,
   toSortableTimestamp,
 } from './keys.ts';
@@ -86,7 +87,10 @@ export const pendingKinds = {
     scheduled: true,
   },
   /** Invitations whose message is pending, by when it is due. */
-  mail: { queue: 'mail', jobs: (pending) => pending.map(({ key }) => parseInvitationKey(key)) },
+  mail: {
+    queue: 'mail',
+    jobs: (pending) => pending.map(({ key }) => parseSignInRequestKey(key) ?? parseInvitationKey(key)),
+  },
   /**
    * Deliveries by their next attempt, endpoints that are behind, and feed pages until each endpoint
    * has its deliveries.

@@ -13,6 +13,7 @@ import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { Device } from '../../../shared/users/device.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { userToken } from '../callers/user-token.ts';
 
 const user_id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
@@ -34,7 +35,7 @@ export const listDevices = defineEndpoint(
     },
   }),
   {
-    callers: [apiKey, userToken],
+    callers: [apiKey, colleague, userToken],
     reveals: 'state',
     user: 'user_id',
     servesUnshared: true,
@@ -60,7 +61,7 @@ export const connectDevice = defineEndpoint(
     },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     user: 'user_id',
     documentedBody: DocumentedConnectRequest,
@@ -81,7 +82,7 @@ export const createConnectLink = defineEndpoint(
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     user: 'id',
     documentedBody: DocumentedConnectLinkRequest,
@@ -110,7 +111,7 @@ export const revokeConnectLink = defineEndpoint(
     },
     responses: { 204: { description: 'The link is revoked.' } },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey, colleague], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const disconnectDevice = defineEndpoint(
@@ -133,7 +134,7 @@ export const disconnectDevice = defineEndpoint(
     responses: { 204: { description: 'The device is disconnected.' } },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     user: 'user_id',
     servesUnshared: true,

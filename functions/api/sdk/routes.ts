@@ -19,6 +19,7 @@ import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { Upload } from '../../../shared/providers/phone/upload-records.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { phone } from '../callers/phone.ts';
 
 const tag = 'Mobile SDK';
@@ -49,7 +50,12 @@ export const openSdkSession = defineEndpoint(
       201: json(SdkBootstrap, 'The session was opened.'),
     },
   }),
-  { callers: [apiKey], reveals: 'values', user: 'id', failures: ['invalid_body', 'not_found', 'idempotency_conflict'] },
+  {
+    callers: [apiKey, colleague],
+    reveals: 'values',
+    user: 'id',
+    failures: ['invalid_body', 'not_found', 'idempotency_conflict'],
+  },
 );
 
 export const listSdkSessions = defineEndpoint(
@@ -64,7 +70,7 @@ export const listSdkSessions = defineEndpoint(
     request: { params: z.object({ id }) },
     responses: { 200: json(SdkSessionList, 'The sessions.') },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey, colleague], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const revokeSdkSession = defineEndpoint(
@@ -85,7 +91,7 @@ export const revokeSdkSession = defineEndpoint(
     },
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey, colleague], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const exchangeSdkToken = defineEndpoint(
