@@ -9,7 +9,17 @@ import { awsBus } from '../../shared/platform/aws/bus.ts';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { awsQueue } from '../../shared/platform/aws/queue.ts';
-import type { Clock, Log, Mail, Meter, Queue, Random, Table, WebhookClient } from '../../shared/platform/ports.ts';
+import type {
+  Clock,
+  Log,
+  Mail,
+  MailMessage,
+  Meter,
+  Queue,
+  Random,
+  Table,
+  WebhookClient,
+} from '../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -71,6 +81,8 @@ export interface HostOptions {
   webhookClient?: WebhookClient;
   /** Receives mail in place of the mailbox. */
   mail?: Mail;
+  /** Is told of every message that the mailbox has stored. */
+  onMail?: (message: MailMessage) => void;
   /** Wraps the queues. A wrapper that loses messages tests that the work is found anyway. */
   wrapQueue?: (queue: Queue) => Queue;
   /** When failed messages are redelivered. Defaults to soon. */
@@ -167,7 +179,12 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     options.wrapQueue?.(withQueueSignals(hostQueue, signalFor)) ?? withQueueSignals(hostQueue, signalFor);
   const delays = options.clock ? createDelayedSends(withQueueSignals(hostQueue, signalFor), options.clock) : undefined;
   const streamedAttributes = listByTrigger(functions, 'stream').map(({ trigger }) => trigger.attribute);
-  const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
+  const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, {
+    clock,
+    random,
+    log,
+    onMail: options.onMail,
+  });
   const mail = await startLocalMail(options.mail ?? mailbox, log);
   undoStack.push(() => mail.close());
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;

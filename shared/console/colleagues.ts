@@ -32,7 +32,7 @@ export async function ensureOwner(
   return optimisticRetry(colleagueRetryPolicy, async () => {
     const known = await colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
     if (known) return { colleague: known, isNew: false };
-    return { colleague: await insertColleague(deps, account, { email, role: 'owner' }), isNew: true };
+    return { colleague: await createColleague(deps, account, { email, role: 'owner' }), isNew: true };
   });
 }
 
@@ -42,14 +42,14 @@ export async function inviteColleague(
   input: NewColleague,
   origin: string,
 ): Promise<InvitedColleague> {
-  const row = await insertColleague(deps, account, input);
+  const row = await createColleague(deps, account, input);
   const colleague = presentColleague(row);
   if (deps.deployment.mailSender === undefined) return { colleague, link: await issueSignInLink(deps, row, origin) };
   await requestInvitationMail(deps, row, origin);
   return { colleague, link: null };
 }
 
-async function insertColleague(
+export async function createColleague(
   deps: Deps,
   account: string,
   { email, name = null, role }: NewColleague,

@@ -2,6 +2,7 @@
 // which OpenAPI cannot express.
 import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
+import type { AuditAction } from '../audit/actions.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
 import type { CallerKind, EndpointDemands } from './caller-kind.ts';
 import type { JsonLimits } from './json-limits.ts';
@@ -23,6 +24,14 @@ export interface EndpointOptions<
 > extends EndpointDemands {
   /** The kinds of callers that are allowed. An empty list allows everyone, without a credential. */
   callers: Kinds;
+  /**
+   * The act that the audit trail names, once per request (`shared/http/audit-step.ts`). Every
+   * endpoint that is not a GET has to say it; `false` is for what nobody of the account does:
+   * requests of phones, providers and people on their own pages. A POST that only reads about its
+   * user is `user.looked_at`, as every GET with a `user` is without saying so. An endpoint without
+   * callers cannot be recorded by the step: its verb adds the entry to its own transaction.
+   */
+  audits?: AuditAction | false;
   /**
    * The path parameter with the user's id. Callers that are limited to one user may only pass their
    * own.
@@ -124,9 +133,14 @@ export type CallerOf<Kinds extends readonly CallerKind[]> = Kinds extends readon
     ? C
     : never;
 
+/** Only what may change something has to say which act that is. */
+type AuditOption<Route extends NamedRoute> = Route['method'] extends 'get'
+  ? { audits?: never }
+  : { audits: AuditAction | false };
+
 export function defineEndpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
   route: Route,
-  options: EndpointOptions<PathParameterOf<Route>, Kinds>,
+  options: EndpointOptions<PathParameterOf<Route>, Kinds> & AuditOption<Route>,
 ): Endpoint<Route, Kinds> {
   if ((options.reveals === 'nothing') !== (options.callers.length === 0))
     throw new Error(

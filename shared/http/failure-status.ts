@@ -22,6 +22,7 @@ export const failureStatus = {
   idempotency_conflict: 409,
   limit_reached: 409,
   webhook_inactive: 409,
+  sync_not_possible: 409,
   invitation_pending: 409,
   invitation_inactive: 409,
   already_member: 409,

@@ -120,6 +120,12 @@ export const failureText: Record<FailureCode, FailureText> = {
     todo: 'Set its status to `active` first.',
     example: 'The webhook is paused. Set its status to active first.',
   },
+  sync_not_possible: {
+    when: 'The device cannot be asked for data: it uploads or sends its data itself, is waiting for consent, could not be linked, or is disconnected.',
+    todo: 'Do what the message says. `details.reason` is `uploads_itself`, `push_only`, `pending`, `failed` or `disconnected`.',
+    example: 'The device is disconnected. Connect it again.',
+    details: { reason: 'disconnected' },
+  },
   invitation_pending: {
     when: 'This e-mail address, or the user of `user_id`, already has a pending invitation.',
     todo: 'Resend or revoke the invitation `details.invitation_id`.',

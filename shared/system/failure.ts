@@ -21,6 +21,7 @@ export const failureCodes = [
   'idempotency_conflict',
   'limit_reached',
   'webhook_inactive',
+  'sync_not_possible',
   'invitation_pending',
   'invitation_inactive',
   'already_member',

@@ -54,6 +54,7 @@ export const patchConsolidation = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'consolidation.updated',
     user: 'id',
     servesUnshared: true,
     // A body can name every metric of the catalog with every provider.
@@ -75,5 +76,12 @@ export const resetConsolidation = defineEndpoint(
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),
-  { callers, reveals: 'values', user: 'id', servesUnshared: true, failures: ['user_not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'consolidation.reset',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['user_not_found', ...paymentFailures],
+  },
 );

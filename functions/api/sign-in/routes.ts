@@ -46,7 +46,7 @@ export const requestSignInLink = defineEndpoint(
     request: { body: jsonBody(SignInLinkRequest) },
     responses: { 202: { description: 'A link is on its way, if the address belongs to a colleague.' } },
   }),
-  { ...open, failures: ['unauthorized'] },
+  { ...open, audits: false, failures: ['unauthorized'] },
 );
 
 export const signInWithLink = defineEndpoint(
@@ -61,7 +61,7 @@ export const signInWithLink = defineEndpoint(
     request: { body: jsonBody(SignInSecret) },
     responses: { 201: { description: 'The colleague is signed in.' } },
   }),
-  { ...open, failures: ['unauthorized', 'invalid_token'] },
+  { ...open, audits: 'session.created', failures: ['unauthorized', 'invalid_token'] },
 );
 
 export const getMe = defineEndpoint(
@@ -87,7 +87,7 @@ export const signOut = defineEndpoint(
     description: 'Ends the session of this request and removes its cookie.',
     responses: { 204: { description: 'The session has ended.' } },
   }),
-  { ...signedIn, failures: ['not_found'] },
+  { ...signedIn, audits: 'session.ended', failures: ['not_found'] },
 );
 
 export const listSessions = defineEndpoint(
@@ -114,5 +114,5 @@ export const endSession = defineEndpoint(
     request: { params: SessionPath },
     responses: { 204: { description: 'The session has ended.' } },
   }),
-  { ...signedIn, failures: ['not_found'] },
+  { ...signedIn, audits: 'session.revoked', failures: ['not_found'] },
 );

@@ -52,6 +52,7 @@ export const inviteMember = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'invitation.created',
     liveOnly: true,
     failures: [
       'invalid_body',
@@ -123,6 +124,7 @@ export const resendInvitation = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'invitation.resent',
     liveOnly: true,
     failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures],
   },
@@ -140,7 +142,7 @@ export const revokeInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
-  { callers, reveals: 'values', failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'invitation.revoked', failures: ['not_found', ...paymentFailures] },
 );
 
 export const listMembers = defineEndpoint(
@@ -194,7 +196,13 @@ export const updateMember = defineEndpoint(
     request: { params: MemberPath, body: jsonBody(MemberPatch) },
     responses: { 200: json(Member, 'The updated member.') },
   }),
-  { callers, reveals: 'values', liveOnly: true, failures: ['invalid_body', 'not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'member.updated',
+    liveOnly: true,
+    failures: ['invalid_body', 'not_found', ...paymentFailures],
+  },
 );
 
 export const removeMember = defineEndpoint(
@@ -215,5 +223,5 @@ export const removeMember = defineEndpoint(
     request: { params: MemberPath },
     responses: { 204: { description: 'The member was removed, now or earlier, and no longer shares data.' } },
   }),
-  { callers, reveals: 'values', liveOnly: true, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'member.removed', liveOnly: true, failures: ['not_found', ...paymentFailures] },
 );

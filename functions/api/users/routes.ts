@@ -33,7 +33,12 @@ export const createUser = defineEndpoint(
     request: { body: jsonBody(NewUser, exampleNewUser) },
     responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
   }),
-  { callers, reveals: 'values', failures: ['invalid_body', 'external_ref_taken', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'user.created',
+    failures: ['invalid_body', 'external_ref_taken', ...paymentFailures],
+  },
 );
 
 export const listUsers = defineEndpoint(
@@ -95,6 +100,7 @@ export const updateUser = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'user.updated',
     user: 'id',
     servesUnshared: true,
     failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paymentFailures],
@@ -115,5 +121,12 @@ export const deleteUser = defineEndpoint(
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),
-  { callers, reveals: 'values', user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'user.deleted',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found', ...paymentFailures],
+  },
 );
