@@ -9,17 +9,7 @@ import { awsBus } from '../../shared/platform/aws/bus.ts';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { awsQueue } from '../../shared/platform/aws/queue.ts';
-import type {
-  Clock,
-  Log,
-  Mail,
-  MailMessage,
-  Meter,
-  Queue,
-  Random,
-  Table,
-  WebhookClient,
-} from '../../shared/platform/ports.ts';
+import type { Clock, Log, Mail, Meter, Queue, Random, Table, WebhookClient } from '../../shared/platform/ports.ts';
 import { providerSettingsFromEnvironment } from '../../shared/platform/provider-settings.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -48,7 +38,7 @@ import { type HostFile, removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalMail } from './local-mail.ts';
 import { startLocalTable } from './local-table.ts';
-import { type Mailbox, openMailbox } from './mailbox.ts';
+import { type Mailbox, type MailListener, openMailbox } from './mailbox.ts';
 import { respondFromMailbox } from './mailbox-page.ts';
 import { createPostponements } from './postponements.ts';
 import { pumpQueue, type Redelivery, resolveLocalConcurrency } from './queue-pump.ts';
@@ -82,7 +72,7 @@ export interface HostOptions {
   /** Receives mail in place of the mailbox. */
   mail?: Mail;
   /** Is told of every message that the mailbox has stored. */
-  onMail?: (message: MailMessage) => void;
+  onMail?: MailListener;
   /** Wraps the queues. A wrapper that loses messages tests that the work is found anyway. */
   wrapQueue?: (queue: Queue) => Queue;
   /** When failed messages are redelivered. Defaults to soon. */
@@ -131,7 +121,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise<Host> {
-  const { dataDir, functions, clock = systemClock, random = systemRandom, log = writeLog, env = process.env } = options;
+  const {
+    dataDir,
+    functions,
+    onMail,
+    clock = systemClock,
+    random = systemRandom,
+    log = writeLog,
+    env = process.env,
+  } = options;
   const persistent = dataDir !== 'memory';
   const route = createRouter(functions);
   assertBuilt(options);
@@ -179,12 +177,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     options.wrapQueue?.(withQueueSignals(hostQueue, signalFor)) ?? withQueueSignals(hostQueue, signalFor);
   const delays = options.clock ? createDelayedSends(withQueueSignals(hostQueue, signalFor), options.clock) : undefined;
   const streamedAttributes = listByTrigger(functions, 'stream').map(({ trigger }) => trigger.attribute);
-  const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, {
-    clock,
-    random,
-    log,
-    onMail: options.onMail,
-  });
+  const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log, onMail });
   const mail = await startLocalMail(options.mail ?? mailbox, log);
   undoStack.push(() => mail.close());
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;

@@ -17,16 +17,13 @@ export interface Mailbox extends Mail {
   message(id: string): StoredMail | undefined;
 }
 
+export type MailListener = (message: MailMessage) => void;
+
 const maxMessages = 200;
 
 export function openMailbox(
   folder: string | undefined,
-  {
-    clock,
-    random,
-    log,
-    onMail,
-  }: { clock: Clock; random: Random; log: Log; onMail?: ((message: MailMessage) => void) | undefined },
+  { clock, random, log, onMail }: { clock: Clock; random: Random; log: Log; onMail?: MailListener | undefined },
 ): Mailbox {
   const { store, ...reading } = folder === undefined ? createMemoryStore() : createFolderStore(folder, log);
   let sentCount = 0;

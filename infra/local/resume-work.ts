@@ -2,8 +2,8 @@
 // workers of all pending work.
 
 import { signInRequestRows } from '../../shared/console/sign-in-request-rows.ts';
+import { parseSignInRequestKey } from '../../shared/system/console-keys.ts';
 import type { Deps } from '../../shared/system/deps.ts';
-import { parseSignInRequestKey } from '../../shared/system/keys.ts';
 import { type PendingKind, type PendingWork, sweptKinds } from '../../shared/system/pending-kinds.ts';
 import { pendingWorkRows } from '../../shared/system/pending-work-rows.ts';
 import { wakeWorkers } from '../../shared/system/sweep.ts';

@@ -5,7 +5,8 @@ import * as z from 'zod';
 import type { RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Item, Write } from '../platform/ports.ts';
 import { ColleagueRole } from '../system/caller.ts';
-import { colleagueAddressPartition, colleaguePrefix, keys } from '../system/keys.ts';
+import { colleagueAddressPartition, colleaguePrefix, consoleKeys } from '../system/console-keys.ts';
+import { keys } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 
 export const colleagueRetryPolicy: RetryPolicy = { what: 'a colleague', retries: 5 };
@@ -35,8 +36,8 @@ export const ColleagueRow = z.object({
 });
 export type ColleagueRow = z.infer<typeof ColleagueRow>;
 
-const toItem = (row: ColleagueRow): ReturnType<typeof keys.colleague> & Item => ({
-  ...keys.colleague(row.account, row.id),
+const toItem = (row: ColleagueRow): ReturnType<typeof consoleKeys.colleague> & Item => ({
+  ...consoleKeys.colleague(row.account, row.id),
   ...row,
 });
 
@@ -44,7 +45,7 @@ const toOwnerCount = (role: ColleagueRole): number => (role === 'owner' ? 1 : 0)
 
 export const colleagueRows = repository(({ table }) => {
   async function find(account: string, colleague: string): Promise<ColleagueRow | undefined> {
-    const item = await table.get(keys.colleague(account, colleague), { consistent: true });
+    const item = await table.get(consoleKeys.colleague(account, colleague), { consistent: true });
     return item && ColleagueRow.parse(item);
   }
 
@@ -77,14 +78,14 @@ export const colleagueRows = repository(({ table }) => {
       return found;
     },
     async findByAddress(account: string, emailHash: string): Promise<ColleagueRow | undefined> {
-      const item = await table.get(keys.colleagueAddress(emailHash, account), { consistent: true });
+      const item = await table.get(consoleKeys.colleagueAddress(emailHash, account), { consistent: true });
       return item && find(account, z.object({ colleague: z.string() }).parse(item).colleague);
     },
     /** The first write fails if the account has too many, the second if it has the address. */
     buildInsert: (row: ColleagueRow): [count: Write, address: Write, colleague: Write] => [
       {
         kind: 'update',
-        key: keys.colleagueCount(row.account),
+        key: consoleKeys.colleagueCount(row.account),
         update:
           'SET #colleagues = if_not_exists(#colleagues, :none) + :one, #owners = if_not_exists(#owners, :none) + :owner',
         condition: 'attribute_not_exists(#colleagues) OR #colleagues < :max',
@@ -93,7 +94,7 @@ export const colleagueRows = repository(({ table }) => {
       {
         kind: 'put',
         item: {
-          ...keys.colleagueAddress(row.emailHash, row.account),
+          ...consoleKeys.colleagueAddress(row.emailHash, row.account),
           account: row.account,
           colleague: row.id,
         },
@@ -110,7 +111,7 @@ export const colleagueRows = repository(({ table }) => {
     }),
     buildUnchangedCheck: ({ account, id, revision }: ColleagueRow): Write => ({
       kind: 'check',
-      key: keys.colleague(account, id),
+      key: consoleKeys.colleague(account, id),
       condition: '#revision = :revision',
       values: { revision },
     }),
@@ -121,7 +122,7 @@ export const colleagueRows = repository(({ table }) => {
       return [
         {
           kind: 'update',
-          key: keys.colleagueCount(account),
+          key: consoleKeys.colleagueCount(account),
           update: 'SET #owners = #owners + :change',
           condition: change < 0 ? '#owners > :one' : 'attribute_exists(#owners)',
           values: { change, ...(change < 0 ? { one: 1 } : {}) },
@@ -132,15 +133,15 @@ export const colleagueRows = repository(({ table }) => {
     buildDelete: ({ account, id, emailHash, role, revision }: ColleagueRow): Write[] => [
       {
         kind: 'update',
-        key: keys.colleagueCount(account),
+        key: consoleKeys.colleagueCount(account),
         update: 'SET #colleagues = #colleagues - :one, #owners = #owners - :owner',
         condition: role === 'owner' ? '#owners > :one' : 'attribute_exists(#owners)',
         values: { one: 1, owner: toOwnerCount(role) },
       },
-      { kind: 'delete', key: keys.colleagueAddress(emailHash, account) },
+      { kind: 'delete', key: consoleKeys.colleagueAddress(emailHash, account) },
       {
         kind: 'delete',
-        key: keys.colleague(account, id),
+        key: consoleKeys.colleague(account, id),
         condition: '#revision = :revision',
         values: { revision },
       },

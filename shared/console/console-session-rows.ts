@@ -5,7 +5,7 @@ import type { Write } from '../platform/ports.ts';
 import { createRowBuckets } from '../platform/rate-bucket.ts';
 import { consoleRateLimit as policy } from '../platform/rate-limit.ts';
 import { ColleagueRole } from '../system/caller.ts';
-import { keys } from '../system/keys.ts';
+import { consoleKeys } from '../system/console-keys.ts';
 import { repository } from '../system/store.ts';
 import { SignInMethod } from './colleague-rows.ts';
 
@@ -23,7 +23,7 @@ export const ConsoleSessionRow = z.object({
 });
 export type ConsoleSessionRow = z.infer<typeof ConsoleSessionRow>;
 
-export type SessionAdmission =
+export type ConsoleSessionAdmission =
   | { outcome: 'admitted' | 'limited'; session: ConsoleSessionRow; nowMs: number }
   | { outcome: 'unknown' | 'expired' };
 
@@ -32,10 +32,10 @@ export const consoleSessionRows = repository(({ table, clock }) => {
 
   return {
     /** The expiry is checked here, because the table deletes expired rows late. */
-    async admit(hash: string): Promise<SessionAdmission> {
+    async admit(hash: string): Promise<ConsoleSessionAdmission> {
       const nowMs = clock.now();
       const drawResult = await buckets.draw(nowMs, {
-        key: keys.consoleSession(hash),
+        key: consoleKeys.consoleSession(hash),
         policy,
         condition: '#expiresMs > :now',
         values: {},
@@ -45,24 +45,24 @@ export const consoleSessionRows = repository(({ table, clock }) => {
       return { outcome: drawResult.row ? 'expired' : 'unknown' };
     },
     /** The account of a session, which never changes, if this process has admitted the session. */
-    findKnownAccount: (hash: string): string | undefined => buckets.lastSeen(keys.consoleSession(hash))?.account,
+    findKnownAccount: (hash: string): string | undefined => buckets.lastSeen(consoleKeys.consoleSession(hash))?.account,
     async listByHash(hashes: readonly string[]): Promise<ConsoleSessionRow[]> {
-      const items = await table.batchGet(hashes.map(keys.consoleSession), { consistent: true });
+      const items = await table.batchGet(hashes.map(consoleKeys.consoleSession), { consistent: true });
       return items.map((item) => ConsoleSessionRow.parse(item));
     },
     buildInsert: (row: ConsoleSessionRow): Write => ({
       kind: 'put',
-      item: { ...keys.consoleSession(row.hash), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
+      item: { ...consoleKeys.consoleSession(row.hash), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
       condition: 'attribute_not_exists(#pk)',
     }),
     /** Fails if the table has deleted the session since; the caller then reads again. */
     buildChangeRole: (hash: string, role: ColleagueRole): Write => ({
       kind: 'update',
-      key: keys.consoleSession(hash),
+      key: consoleKeys.consoleSession(hash),
       update: 'SET #role = :role',
       condition: 'attribute_exists(#pk)',
       values: { role },
     }),
-    buildDelete: (hash: string): Write => ({ kind: 'delete', key: keys.consoleSession(hash) }),
+    buildDelete: (hash: string): Write => ({ kind: 'delete', key: consoleKeys.consoleSession(hash) }),
   };
 });

@@ -1,7 +1,7 @@
 // Rows of passkeys, and of challenges that no passkey has answered yet.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
-import { keys } from '../system/keys.ts';
+import { consoleKeys } from '../system/console-keys.ts';
 import { repository } from '../system/store.ts';
 
 /** The algorithms and sizes of public keys vary; the library that verified them reads them again. */
@@ -36,41 +36,41 @@ export type ChallengeRow = z.infer<typeof ChallengeRow>;
 export const passkeyRows = repository(({ table }) => {
   return {
     async find(hash: string): Promise<PasskeyRow | undefined> {
-      const item = await table.get(keys.passkey(hash), { consistent: true });
+      const item = await table.get(consoleKeys.passkey(hash), { consistent: true });
       return item && PasskeyRow.parse(item);
     },
     async listByHash(hashes: readonly string[]): Promise<PasskeyRow[]> {
-      const items = await table.batchGet(hashes.map(keys.passkey), { consistent: true });
+      const items = await table.batchGet(hashes.map(consoleKeys.passkey), { consistent: true });
       return items.map((item) => PasskeyRow.parse(item));
     },
     /** Fails if the credential is registered already. */
     buildInsert: (row: PasskeyRow): Write => ({
       kind: 'put',
-      item: { ...keys.passkey(row.hash), ...row },
+      item: { ...consoleKeys.passkey(row.hash), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
     /** Fails if the passkey was used or removed since it was read. */
     buildUse: ({ hash, counter: read, lastUsedMs: readMs }: PasskeyRow, counter: number, nowMs: number): Write => ({
       kind: 'update',
-      key: keys.passkey(hash),
+      key: consoleKeys.passkey(hash),
       update: 'SET #counter = :counter, #lastUsedMs = :now',
       condition: '#counter = :read AND #lastUsedMs = :readMs',
       values: { counter, now: nowMs, read, readMs },
     }),
-    buildDelete: (hash: string): Write => ({ kind: 'delete', key: keys.passkey(hash) }),
+    buildDelete: (hash: string): Write => ({ kind: 'delete', key: consoleKeys.passkey(hash) }),
     async findChallenge(hash: string): Promise<ChallengeRow | undefined> {
-      const item = await table.get(keys.passkeyChallenge(hash), { consistent: true });
+      const item = await table.get(consoleKeys.passkeyChallenge(hash), { consistent: true });
       return item && ChallengeRow.parse(item);
     },
     buildInsertChallenge: (row: ChallengeRow): Write => ({
       kind: 'put',
-      item: { ...keys.passkeyChallenge(row.hash), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
+      item: { ...consoleKeys.passkeyChallenge(row.hash), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
       condition: 'attribute_not_exists(#pk)',
     }),
     /** Fails if the challenge was answered already. */
     buildUseChallenge: (hash: string): Write => ({
       kind: 'delete',
-      key: keys.passkeyChallenge(hash),
+      key: consoleKeys.passkeyChallenge(hash),
       condition: 'attribute_exists(#pk)',
     }),
   };

@@ -6,7 +6,7 @@ import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { type ColleagueRow, colleagueRetryPolicy, colleagueRows } from './colleague-rows.ts';
 import { hashIfSecret, newSecret } from './console-secret.ts';
-import { type OpenedSession, openSession } from './open-session.ts';
+import { type OpenedConsoleSession, openConsoleSession } from './open-console-session.ts';
 import { type SignInLinkRow, signInLinkRows } from './sign-in-link-rows.ts';
 
 export const signInLinkMinutes = 10;
@@ -41,7 +41,7 @@ export async function signInWithLink(
   deps: Deps,
   secret: string,
   previousHash: string | undefined,
-): Promise<OpenedSession> {
+): Promise<OpenedConsoleSession> {
   const hash = hashIfSecret(deps, 'sign-in-link', secret);
   if (hash === undefined) throw unusableLink();
   return optimisticRetry(colleagueRetryPolicy, async () => {
@@ -50,7 +50,7 @@ export async function signInWithLink(
     if (!link || link.expiresMs <= deps.clock.now()) throw unusableLink();
     const colleague = await colleagueRows(deps.store).find(link.account, link.colleague);
     if (colleague?.linkEpoch !== link.linkEpoch) throw unusableLink();
-    return openSession(deps, colleague, {
+    return openConsoleSession(deps, colleague, {
       method: 'link',
       previousHash,
       writes: [signInLinkRows(deps.store).buildUse(hash)],

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Put, Write } from '../platform/ports.ts';
-import { keys } from '../system/keys.ts';
+import { consoleKeys } from '../system/console-keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
@@ -30,7 +30,7 @@ export const SignInRequestRow = z.object({
 export type SignInRequestRow = z.infer<typeof SignInRequestRow>;
 
 const toItem = (row: SignInRequestRow): Key & Item => ({
-  ...keys.signInRequest(row.id),
+  ...consoleKeys.signInRequest(row.id),
   ...row,
   ttl: Math.ceil((row.requestedMs + hourMs) / 1000),
   ...pendingIndexKeys('mail', row.id, row.nextMs),
@@ -47,7 +47,7 @@ const buildUpdate = (before: SignInRequestRow, after: SignInRequestRow): Put => 
 export const signInRequestRows = repository(({ table }) => {
   return {
     async find(request: string): Promise<SignInRequestRow | undefined> {
-      const item = await table.get(keys.signInRequest(request), { consistent: true });
+      const item = await table.get(consoleKeys.signInRequest(request), { consistent: true });
       return item && SignInRequestRow.parse(item);
     },
     buildInsert: (row: SignInRequestRow): Write => ({
@@ -58,13 +58,13 @@ export const signInRequestRows = repository(({ table }) => {
     /** Fails if the mailbox has reached its limit. */
     buildCount: (mailboxHash: string, nowMs: number): Write => ({
       kind: 'update',
-      key: keys.signInRequestCount(mailboxHash, Math.floor(nowMs / hourMs)),
+      key: consoleKeys.signInRequestCount(mailboxHash, Math.floor(nowMs / hourMs)),
       update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
       condition: 'attribute_not_exists(#count) OR #count < :max',
       values: { none: 0, one: 1, max: maxRequestsPerHour, ttl: Math.ceil((nowMs + 2 * hourMs) / 1000) },
     }),
     buildUpdate,
-    buildDelete: ({ id }: SignInRequestRow): Write => ({ kind: 'delete', key: keys.signInRequest(id) }),
+    buildDelete: ({ id }: SignInRequestRow): Write => ({ kind: 'delete', key: consoleKeys.signInRequest(id) }),
     /** Ends the lease of a worker that is known to be gone. */
     async endLease({ pk, sk }: Key, nowMs: number): Promise<void> {
       const before = SignInRequestRow.safeParse(await table.get({ pk, sk }, { consistent: true })).data;

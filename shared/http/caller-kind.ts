@@ -29,6 +29,9 @@ export interface Credential<C extends KnownCaller = KnownCaller> {
   findCachedCaller?(): C | undefined;
 }
 
+/** A request as a kind of caller sees it. */
+export type CallerRequest = HonoRequest;
+
 export type Recognize<C extends KnownCaller = KnownCaller> = (
   request: HonoRequest,
 ) => Promise<Credential<C> | undefined>;

@@ -1,5 +1,5 @@
-// Every key of the single table in one place. All data of a user is one partition, so every read is
-// a Query on it.
+// Every key of the single table in one place, except those of the console (`console-keys.ts`). All
+// data of a user is one partition, so every read is a Query on it.
 
 import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';
@@ -13,33 +13,6 @@ export const keys = {
   account: (account: string): Key => ({ pk: `A#${account}`, sk: 'ACCOUNT' }),
   /** The current API key of an environment. */
   environment: (account: string, env: Environment): Key => ({ pk: `A#${account}`, sk: `ENV#${env}` }),
-  /** Someone who signs in to the console of an account; stored with the account. */
-  colleague: (account: string, colleague: string): Key => ({
-    pk: `A#${account}`,
-    sk: `${colleaguePrefix}${colleague}`,
-  }),
-  /** How many colleagues an account has, and how many of them are owners. */
-  colleagueCount: (account: string): Key => ({ pk: `A#${account}`, sk: 'COLLEAGUES' }),
-  /** The colleague with an address, in each account: finds whom a sign-in link is for. */
-  colleagueAddress: (emailHash: string, account: string): Key => ({
-    pk: colleagueAddressPartition(emailHash),
-    sk: account,
-  }),
-  /** How many sign-in links were requested for an address in an hour. */
-  signInRequestCount: (emailHash: string, hour: number): Key => ({
-    pk: `${colleagueAddressPartition(emailHash)}#${hour}`,
-    sk: 'COUNT',
-  }),
-  /** A request for a sign-in link by e-mail, until the message is sent. */
-  signInRequest: (request: string): Key => ({ pk: `${signInRequestPrefix}${request}`, sk: 'REQUEST' }),
-  /** A sign-in link that was not used yet, by the keyed hash of its secret. */
-  signInLink: (hash: string): Key => ({ pk: `LINK#${hash}`, sk: 'SIGNIN' }),
-  /** A colleague's session, by the keyed hash of its token: authentication and rate limit. */
-  consoleSession: (hash: string): Key => ({ pk: `CS#${hash}`, sk: 'SESSION' }),
-  /** A passkey, by the keyed hash of its credential id. */
-  passkey: (hash: string): Key => ({ pk: `PASSKEY#${hash}`, sk: 'PASSKEY' }),
-  /** A challenge that a passkey has not answered yet. */
-  passkeyChallenge: (hash: string): Key => ({ pk: `CHALLENGE#${hash}`, sk: 'PASSKEY' }),
 
   /** `@` marks the head of a user's partition: one Query returns the user and what is connected. */
   user: (user: string): Key => ({ pk: userPartition(user), sk: '@USER' }),
@@ -345,16 +318,6 @@ export function parseInvitationKey({ pk, sk }: Key): { account_id: string; env: 
   const [, account_id = '', env] = pk.split('#');
   return { account_id, env: env === 'sandbox' ? 'sandbox' : 'live', invitation_id: sk.slice(invitationPrefix.length) };
 }
-
-export const colleaguePrefix = 'COLLEAGUE#';
-
-export const colleagueAddressPartition = (emailHash: string): string => `COLLEAGUE#${emailHash}`;
-
-const signInRequestPrefix = 'SIGNIN#';
-
-/** The request for a sign-in link with this key; undefined for any other row. */
-export const parseSignInRequestKey = ({ pk }: Key): { sign_in_request_id: string } | undefined =>
-  pk.startsWith(signInRequestPrefix) ? { sign_in_request_id: pk.slice(signInRequestPrefix.length) } : undefined;
 
 const connectionPrefix = 'C#';
 

@@ -3,6 +3,7 @@
 
 import { chunkArray, computeShard } from '../platform/chunk-array.ts';
 import type { Key } from '../platform/ports.ts';
+import { parseSignInRequestKey } from './console-keys.ts';
 import type { Job, QueueName } from './jobs.ts';
 import {
   parseConnectionKey,
@@ -12,7 +13,6 @@ import {
   parseInvitationKey,
   parsePushChunkKey,
   parseRevocationKey,
-  parseSignInRequestKey,
   parseSubscriptionKey,
   toSortableTimestamp,
 } from './keys.ts';

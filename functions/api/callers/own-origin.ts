@@ -1,10 +1,10 @@
 // Whether a request comes from one of this deployment's own pages. SameSite cookies do not tell:
 // sibling subdomains, and other ports of localhost, are the same site.
-import type { HonoRequest } from 'hono';
+import type { CallerRequest } from '../../../shared/http/caller-kind.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 
 /** Every header that the browser sent must say so, on reads as well. */
-export function isFromOwnOrigin(request: HonoRequest): boolean {
+export function isFromOwnOrigin(request: CallerRequest): boolean {
   const site = request.header('sec-fetch-site');
   const origin = request.header('origin');
   if (site === undefined && origin === undefined) return false;
@@ -14,7 +14,7 @@ export function isFromOwnOrigin(request: HonoRequest): boolean {
 }
 
 /** For requests that sign someone in, so that no other page can do so in their browser. */
-export function assertOwnOrigin(request: HonoRequest): void {
+export function assertOwnOrigin(request: CallerRequest): void {
   if (!isFromOwnOrigin(request))
     throw new Failure('unauthorized', 'Signing in works only from the pages of the console.');
 }

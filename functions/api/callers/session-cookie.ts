@@ -1,6 +1,6 @@
 // The cookie with the token of a colleague's session.
-import type { HonoRequest } from 'hono';
-import { sessionHours } from '../../../shared/console/open-session.ts';
+import { sessionHours } from '../../../shared/console/open-console-session.ts';
+import type { CallerRequest } from '../../../shared/http/caller-kind.ts';
 import { isLoopbackHost } from '../../../shared/platform/loopback.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 
@@ -13,7 +13,7 @@ function findCookieName({ protocol, hostname, port }: URL): string | undefined {
   return isLoopbackHost(hostname) ? `daybook_${port || '80'}` : undefined;
 }
 
-export function readSessionToken(request: HonoRequest): string | undefined {
+export function readSessionToken(request: CallerRequest): string | undefined {
   const name = findCookieName(new URL(request.url));
   if (name === undefined) return undefined;
   return request

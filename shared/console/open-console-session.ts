@@ -12,7 +12,7 @@ const sessionLifetimeMs = sessionHours * 3_600_000;
 /** Of each colleague. One more ends the oldest. */
 export const maxSessions = 10;
 
-export interface OpenedSession {
+export interface OpenedConsoleSession {
   /** For the cookie. */
   token: string;
   session: ConsoleSessionRow;
@@ -30,11 +30,11 @@ export interface SignIn {
  * One transaction uses up the credential and begins the session, so that neither happens alone.
  * Throws `TransactionCanceled` if the credential or the colleague has changed since it was read.
  */
-export async function openSession(
+export async function openConsoleSession(
   deps: Deps,
   colleague: ColleagueRow,
   { method, previousHash, writes }: SignIn,
-): Promise<OpenedSession> {
+): Promise<OpenedConsoleSession> {
   const nowMs = deps.clock.now();
   const { text: token, hash } = newSecret(deps, 'console-session');
   const { account, role } = colleague;
