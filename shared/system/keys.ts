@@ -382,6 +382,7 @@ export const lists = {
   /** Quarantined uploads of the whole deployment. */
   quarantine: 'QUARANTINE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
+  references: (account: string, env: Environment): string => `E#${account}#${env}#REFS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;
 
