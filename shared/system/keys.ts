@@ -42,6 +42,11 @@ export const keys = {
     pk: userPartition(user),
     sk: `R#${upload}#${String(chunk).padStart(3, '0')}`,
   }),
+  /** What arrived, in numbers; the newest sorts last. */
+  uploadSummary: (user: string, receivedMs: number, upload: string): Key => ({
+    pk: userPartition(user),
+    sk: `${uploadSummaryPrefix}${toSortableTimestamp(receivedMs)}#${upload}`,
+  }),
   /** Normalized: every sample of one metric from one device on one UTC day. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
     pk: userPartition(user),
@@ -264,6 +269,8 @@ export function parseFeedPageKey({ pk, sk }: Key): { account_id: string; env: En
 export const openSamplesPrefix = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
 /** Ends the key in place of an open slot's half and number. */
 export const closedSamplesSuffix = 'rows';
+
+export const uploadSummaryPrefix = 'UP#';
 
 /** All session locations of one device, by its ordinal. */
 export const sessionLocationsPrefix = (device: number): string => `L#${device}#`;
