@@ -67,5 +67,11 @@ test('the receipt counts what was stored, and no waiting command', async () => {
   const eraser = createEraser(world);
   await eraser.run();
   const { erased } = listUserEvents(world).at(-1) ?? {};
-  expect(erased).toEqual({ devices: 1, sdk_sessions: 1, raw_uploads: 1, upload_summaries: 1, other: expect.any(Number) });
+  expect(erased).toEqual({
+    devices: 1,
+    sdk_sessions: 1,
+    raw_uploads: 1,
+    upload_summaries: 1,
+    other: expect.any(Number),
+  });
 });
