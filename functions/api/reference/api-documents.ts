@@ -1,7 +1,8 @@
 // The OpenAPI documents of both forms, as the service serves them and as its pages show them.
+import { isForConsole } from '../../../shared/http/endpoint.ts';
 import { buildOpenApiDocument } from '../../../shared/http/openapi.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
-import { contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
+import { consoleContract, consoleTags, contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
 
 export const version = '1.0.0';
 const lead = 'Connect wearables and read back one value per metric, per day, per user.';
@@ -19,6 +20,9 @@ const form1Description =
   'end; when an item is deleted, those after it move up by one place. ' +
   `The roster, invitations, events and webhook deliveries are the same in both forms and are paged by \`cursor\`. ${errors}`;
 
+const consoleDescription =
+  'The calls of the console’s own pages, for colleagues who are signed in. They may change at any time; programs use the API instead.';
+
 const infoByForm = {
   1: { title: 'Daybook, Form 1', description: form1Description, tags: form1Tags },
   2: { title: 'Daybook', description, tags },
@@ -30,3 +34,10 @@ export const documentNames = { 1: 'openapi.form1.json', 2: 'openapi.json' } as c
 
 export const buildApiDocument = (form: ApiForm, serverUrl: string) =>
   buildOpenApiDocument(contractByForm[form], { version, serverUrl, webhooks: sentWebhooks, ...infoByForm[form] });
+
+export const buildConsoleDocument = (serverUrl: string) =>
+  buildOpenApiDocument(
+    consoleContract,
+    { title: 'Daybook, console', description: consoleDescription, version, serverUrl, tags: consoleTags, webhooks: {} },
+    isForConsole,
+  );

@@ -8,7 +8,7 @@ import type { ApiForm } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { onHttp } from '../../runtime/on-http.ts';
-import { buildApiDocument, version } from './api-documents.ts';
+import { buildApiDocument, buildConsoleDocument, version } from './api-documents.ts';
 import { renderChangelogPage } from './changelog-page.ts';
 import { renderDataProtectionPage } from './data-protection-page.ts';
 import { renderDemoPage } from './demo-page.ts';
@@ -29,8 +29,9 @@ import { renderWebhooksPage } from './webhooks-page.ts';
 
 export function referenceApi(deps: Deps): Api {
   const api = createApi(deps);
-  const documentAt = cacheByOrigin(2);
-  const form1DocumentAt = cacheByOrigin(1);
+  const documentAt = cacheByOrigin((origin) => buildApiDocument(2, origin));
+  const form1DocumentAt = cacheByOrigin((origin) => buildApiDocument(1, origin));
+  const consoleDocumentAt = cacheByOrigin(buildConsoleDocument);
 
   api.openapi(routes.home, async (c) => {
     c.header('Vary', 'Accept');
@@ -40,6 +41,8 @@ export function referenceApi(deps: Deps): Api {
 
   api.openapi(routes.openApi, async (c) => respondWithJson(c, documentAt(c.env.origin), 200));
   api.openapi(routes.form1OpenApi, async (c) => respondWithJson(c, form1DocumentAt(c.env.origin), 200));
+
+  api.openapi(routes.consoleOpenApi, async (c) => respondWithJson(c, consoleDocumentAt(c.env.origin), 200));
 
   api.openapi(routes.docs, async (c) => c.html(...toHtmlResponse(renderOverviewPage(2))));
   api.openapi(routes.form1Docs, async (c) => c.html(...toHtmlResponse(renderOverviewPage(1))));
@@ -73,10 +76,10 @@ const hasMailbox = ({ deployment: { kind, mailSender } }: Deps, origin: string):
   kind === 'local' && mailSender !== undefined && isLoopbackHost(new URL(origin).hostname);
 
 /** Caches one document per origin that the service is reached at. */
-function cacheByOrigin(form: ApiForm) {
+function cacheByOrigin(build: (origin: string) => object) {
   const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (origin: string): JsonText<Record<string, unknown>> => {
-    const document = cache.get(origin) ?? new JsonText(JSON.stringify(buildApiDocument(form, origin)));
+    const document = cache.get(origin) ?? new JsonText(JSON.stringify(build(origin)));
     cache.set(origin, document);
     return document;
   };

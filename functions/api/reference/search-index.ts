@@ -6,6 +6,7 @@ import { failureStatus, toWireCode } from '../../../shared/http/failure-status.t
 import { failureText } from '../../../shared/http/failure-text.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { failureCodes } from '../../../shared/system/failure.ts';
+import type { SearchEntry, SearchIndex } from './browser/search-entry.ts';
 import { docsPages, readAsset } from './docs-page.ts';
 import {
   groupAddress,
@@ -14,7 +15,6 @@ import {
   type ReferenceOperation,
   readDocument,
 } from './reference-groups.ts';
-import type { SearchEntry, SearchIndex } from './browser/search-entry.ts';
 
 export type { SearchIndex } from './browser/search-entry.ts';
 

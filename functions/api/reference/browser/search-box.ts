@@ -1,7 +1,8 @@
 // The search of the reference. `/` focuses it, the arrow keys move through the results, and Escape
 // clears it. The index is loaded when the reader begins to search.
-import type { SearchEntry, SearchKind } from './search-entry.ts';
+
 import { rankEntries } from './rank-entries.ts';
+import type { SearchEntry, SearchKind } from './search-entry.ts';
 
 const kindNames: Readonly<Record<SearchKind, string>> = {
   call: 'Call',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { maxResults, rankEntries } from '../../../../../functions/api/reference/browser/rank-entries.ts';
+import { SearchIndex } from '../../../../../functions/api/reference/browser/search-entry.ts';
 import { docsPages } from '../../../../../functions/api/reference/docs-page.ts';
 import { renderErrorsPage } from '../../../../../functions/api/reference/errors-page.ts';
 import { findGroupPage } from '../../../../../functions/api/reference/reference-page.ts';
-import { SearchIndex } from '../../../../../functions/api/reference/browser/search-entry.ts';
 import { buildSearchIndex } from '../../../../../functions/api/reference/search-index.ts';
 import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
 
