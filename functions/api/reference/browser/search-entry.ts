@@ -8,7 +8,13 @@ export type SearchKind = (typeof searchKinds)[number];
 const SearchEntry = z.tuple([z.enum(searchKinds), z.string(), z.string(), z.string()]);
 export type SearchEntry = readonly [kind: SearchKind, title: string, detail: string, address: string];
 
+const example: SearchEntry = ['call', 'Create a user', 'POST /v1/users', 'docs/reference/users#createUser'];
+
 export const SearchIndex = z
-  .object({ entries: z.array(SearchEntry).meta({ description: 'Kind, title, detail and address of each entry.' }) })
+  .object({
+    entries: z
+      .array(SearchEntry)
+      .meta({ description: 'Kind, title, detail and address of each entry.', examples: [[example]] }),
+  })
   .meta({ id: 'SearchIndex', description: 'The index of the reference.' });
 export type SearchIndex = z.infer<typeof SearchIndex>;

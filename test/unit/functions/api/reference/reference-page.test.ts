@@ -50,7 +50,7 @@ describe.each(forms)('the reference of Form $form', ({ form, overview, document,
       for (const base of bases) {
         const { pathname, hash } = new URL(href, base + overview);
         const slug = pathname.split('/').at(-1) ?? '';
-        expect([base.replace(/^https:..[^/]+/, '') + `/${groupAddress(form, slug)}`, hash]).toEqual([
+        expect([`${base.replace(/^https:..[^/]+/, '')}/${groupAddress(form, slug)}`, hash]).toEqual([
           pathname,
           `#${id}`,
         ]);
