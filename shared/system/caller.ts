@@ -9,6 +9,18 @@ export const ApiForm = z.union([z.literal(1), z.literal(2)]);
 export type ApiForm = z.infer<typeof ApiForm>;
 
 /**
+ * Who acts, as the audit trail names them: a key by its id and never by its secret, a colleague also
+ * by the e-mail address of that time. The command line has no name: the name of a shell account is
+ * whatever the machine says, and on AWS CloudTrail records who called the table, which can be
+ * trusted.
+ */
+export type Actor =
+  | { kind: 'api_key'; id: string }
+  | { kind: 'colleague'; id: string; email: string }
+  | { kind: 'command_line' }
+  | { kind: 'system' };
+
+/**
  * Domain modules see only this much of a caller; admission defines which kinds of callers exist.
  */
 export interface Caller {

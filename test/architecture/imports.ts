@@ -49,7 +49,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   catalog: ['platform'],
   system: ['platform', 'catalog'],
   events: ground,
-  audit: [],
+  audit: ['platform', 'system'],
   http: ['platform', 'system', 'audit'],
   measurements: ground,
   providers: ['platform', 'catalog', 'measurements'],
