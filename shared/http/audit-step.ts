@@ -1,13 +1,13 @@
 // Records in the audit trail what the callers of endpoints do. Only callers with an `actor` are
 // recorded; a request of anyone else passes without a write.
 import type { Context, MiddlewareHandler } from 'hono';
-import { shortenToNetwork } from '../audit/network-of.ts';
 import { type Act, isRecorded, recordAct } from '../audit/record-act.ts';
 import { createLookRecorder } from '../audit/record-look.ts';
 import type { Deps } from '../system/deps.ts';
 import type { ApiEnv } from './api-env.ts';
 import type { Endpoint } from './endpoint.ts';
 import { clearResponse } from './replace-response.ts';
+import { shortenToNetwork } from './shorten-to-network.ts';
 
 type Handler = (c: Context<ApiEnv>) => Promise<Response>;
 

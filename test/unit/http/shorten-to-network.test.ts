@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortenToNetwork } from '../../../shared/audit/network-of.ts';
+import { shortenToNetwork } from '../../../shared/http/shorten-to-network.ts';
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],
