@@ -24,7 +24,7 @@ export interface Act {
   /** Every id it is about. Other text, such as a path parameter that is no id, is left out. */
   ids: readonly (string | undefined)[];
   /** Missing if it is no request. */
-  request?: { network: string | null; id: string };
+  request?: { network: string | null; id: string } | undefined;
 }
 
 /** Whether the trail has an entry for this action of this actor. */

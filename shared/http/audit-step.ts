@@ -7,7 +7,7 @@ import type { Deps } from '../system/deps.ts';
 import type { ApiEnv } from './api-env.ts';
 import type { Endpoint } from './endpoint.ts';
 import { clearResponse } from './replace-response.ts';
-import { shortenToNetwork } from './shorten-to-network.ts';
+import { describeRequest } from './shorten-to-network.ts';
 
 type Handler = (c: Context<ApiEnv>) => Promise<Response>;
 
@@ -64,7 +64,7 @@ const isLook = (endpoint: Endpoint): endpoint is Endpoint & { user: string } =>
 function whoActs(c: Context<ApiEnv>): Omit<Act, 'action' | 'ids'> | undefined {
   const { account, env, actor } = c.get('caller') ?? {};
   if (!actor || account === undefined || env === undefined) return undefined;
-  return { account, env, actor, request: { network: shortenToNetwork(c.env.address), id: c.env.requestId } };
+  return { account, env, actor, request: describeRequest(c.env) };
 }
 
 /**

@@ -1,5 +1,6 @@
 // Shortens an address to its network before it is stored.
 import { isIPv4, isIPv6 } from 'node:net';
+import type { Bindings } from './api-env.ts';
 
 /**
  * The trail is kept for 400 days, and a whole address would follow a colleague home for as long. The
@@ -18,3 +19,9 @@ export function shortenToNetwork(address: string): string | null {
   const prefix = first.slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16));
   return `${prefix.join(':')}::/48`;
 }
+
+/** What the audit trail stores of where a request came from. */
+export const describeRequest = ({ address, requestId }: Pick<Bindings, 'address' | 'requestId'>) => ({
+  network: shortenToNetwork(address),
+  id: requestId,
+});

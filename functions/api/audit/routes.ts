@@ -7,6 +7,7 @@ import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
 import { UserId } from '../../../shared/system/ids.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const Instant = z.iso.datetime({ offset: true, error: 'must be a time with an offset, such as 2026-03-14T00:00:00Z' });
 
@@ -51,8 +52,9 @@ export const listAudit = defineEndpoint(
     responses: { 200: json(Page('AuditPage', AuditEntry, 'One page of the audit trail.'), 'One page of the trail.') },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'admin',
+    alsoForRoles: ['developer'],
     otherFormParameters: { page: 'cursor', per_page: 'limit' },
     failures: ['invalid_request', 'invalid_cursor', ...paymentFailures],
   },

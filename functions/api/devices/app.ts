@@ -2,6 +2,7 @@ import { connectDevice } from '../../../shared/connections/connect/begin-connect
 import { createConnectLink, revokeConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { form1PendingDevice } from '../../../shared/connections/form-1.ts';
+import { requestSync } from '../../../shared/connections/sync/request-sync.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
@@ -45,6 +46,11 @@ export function devicesApi(deps: Deps): Api {
     const { id, link_id } = c.req.valid('param');
     await revokeConnectLink(deps, c.var.caller, id, link_id);
     return c.body(null, 204);
+  });
+
+  api.openapi(routes.syncDevice, async (c) => {
+    const { user_id, device_id } = c.req.valid('param');
+    return c.json(await requestSync(deps, c.var.caller, user_id, device_id), 202);
   });
 
   api.openapi(routes.disconnectDevice, async (c) => {
