@@ -70,6 +70,7 @@ export const samples: Record<string, CreateSample> = {
     params: { user_id: userId, device_id: await makeConnection(system, userId) },
     status: 202,
   }),
+  listUploads: ({ userId }) => ({ params: { id: userId }, status: 200 }),
   receivePush: ({ system }) => ({ ...signedPush(system), params: { provider: 'oura' }, status: 200 }),
   receivePushAtSecretPath: ({ system }) => ({
     ...signedPush(system),
@@ -246,6 +247,10 @@ export const samples: Record<string, CreateSample> = {
   getScoresDocs: () => ({ status: 200 }),
   getErrorsDocs: () => ({ status: 200 }),
   getErasureDocs: () => ({ status: 200 }),
+  getSecurityDocs: () => ({ status: 200 }),
+  getDataProtectionDocs: () => ({ status: 200 }),
+  getQuickstartDocs: () => ({ status: 200 }),
+  getChangelogDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
   getConsole: () => ({ status: 200 }),
