@@ -66,8 +66,9 @@ test('the overview counts people and events, and names keys that end soon and pr
   expect(body).toMatchObject({ people: 3, events: 3 });
   const kinds = (attention: { kind: string }[]) => [...new Set(attention.map(({ kind }) => kind))];
   expect(kinds(body.attention)).toEqual(['provider_unconfigured']);
-  // The admission, the counts, the feed's end, the webhooks, the environment and its key.
-  expect(calls.sort()).toEqual(['GetItem', 'GetItem', 'GetItem', 'Query', 'Query', 'UpdateItem']);
+  // The admission takes two, the others are the counts, the feed's end, the webhooks, the environment
+  // and its key.
+  expect(calls.sort()).toEqual(['GetItem', 'GetItem', 'GetItem', 'GetItem', 'Query', 'Query', 'UpdateItem']);
   system.clock.advance(77 * dayMs);
   expect(kinds((await read()).body.attention)).toEqual(['key_ending', 'provider_unconfigured']);
 });
