@@ -4,6 +4,8 @@ import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
 import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
 import { form2Daily } from '../../../shared/reads/daily/form-2.ts';
 import { readDaily } from '../../../shared/reads/daily/read-daily.ts';
+import { form2Explanation } from '../../../shared/reads/explanations/form-2.ts';
+import { readExplanation } from '../../../shared/reads/explanations/read-explanation.ts';
 import {
   type PagePosition,
   parsePagePosition,
@@ -31,6 +33,14 @@ export function dataApi(deps: Deps): Api {
     const query = c.req.valid('query');
     const days = await readDaily(deps, c.var.caller, c.req.valid('param').id, form2Daily.parse(query));
     return respondWithJson(c, form2Daily.render(days, query), 200);
+  });
+
+  api.openapi(routes.getDailyExplanation, async (c) => {
+    const { caller } = c.var;
+    const { id, date, metric } = c.req.valid('param');
+    const query = { date, metric, form: caller.form };
+    const explanation = await readExplanation(deps, caller, id, form2Explanation.parse(query));
+    return c.json(form2Explanation.render(explanation, query), 200);
   });
 
   api.openapi(routes.listSleep, async (c) => {
