@@ -4,6 +4,7 @@
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { ApiResponse } from '../harness/send-request.ts';
 import type { System } from '../harness/system.ts';
+import { checkExplanations, checkPreview } from './check-explanations.ts';
 import { checkReads, type WrongRead } from './check-reads.ts';
 import { drainBarrier } from './drain-barrier.ts';
 import { expectedRebuild, rebuildMismatches, withNextCalendar, zoneFillMismatches } from './expected-rebuild.ts';
@@ -74,7 +75,9 @@ async function runScenario(
     const wrong = event.kind === 'look' ? await checkNow(run, false) : await applyAndCheckFeed(run, phones, event);
     if (wrong.length > 0) return wrong.map(({ read, mismatches }) => ({ read: `${read} (${where})`, mismatches }));
   }
-  return checkNow(run, true);
+  const wrong = await checkNow(run, true);
+  if (wrong.length > 0) return wrong;
+  return [...(await checkExplanations(run)), ...(await checkPreview(run))];
 }
 
 async function checkNow(run: ScenarioRun, everything: boolean) {

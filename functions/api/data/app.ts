@@ -36,11 +36,9 @@ export function dataApi(deps: Deps): Api {
   });
 
   api.openapi(routes.getDailyExplanation, async (c) => {
-    const { caller } = c.var;
-    const { id, date, metric } = c.req.valid('param');
-    const query = { date, metric, form: caller.form };
-    const explanation = await readExplanation(deps, caller, id, form2Explanation.parse(query));
-    return c.json(form2Explanation.render(explanation, query), 200);
+    const path = c.req.valid('param');
+    const explanation = await readExplanation(deps, c.var.caller, path.id, form2Explanation.parse(path));
+    return c.json(form2Explanation.render(explanation, path), 200);
   });
 
   api.openapi(routes.listSleep, async (c) => {

@@ -14,6 +14,63 @@ import { DeviceId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
 import { CurrentScore, ExplainedFactor, ScoreState } from '../scores/form-2-schema.ts';
 
+const [ring, phone] = ['dev_01k9p3w4d6f8h0k2n4q6s8v0x2', 'dev_01k9p3w5e7g9j1m3p5r7t9w1y3'];
+const exampleExplanation = {
+  kind: 'metric',
+  metric: 'steps',
+  unit: 'count',
+  date: '2026-11-15',
+  timezone: 'Europe/Berlin',
+  state: 'closed',
+  sentences: [
+    '7,900 come from Oura Ring 4, ranked first, and 521 from iPhone 16 while no higher-ranked device was measuring.',
+    '312 of iPhone 16 were left out: a higher-ranked device measured at the same time.',
+  ],
+  value: 8421,
+  pending: false,
+  explained_value: 8421,
+  source: { provider: 'oura', device_id: ring },
+  rule: { key: 'steps', method: 'merge', overridden: false, averaged_over: null },
+  devices: [
+    {
+      device_id: ring,
+      provider: 'oura',
+      name: 'Oura Ring 4',
+      type: 'ring',
+      rank: 1,
+      enabled: true,
+      reported: 'samples',
+      own_value: 7900,
+      counted: 7900,
+    },
+    {
+      device_id: phone,
+      provider: 'strava',
+      name: 'iPhone 16',
+      type: 'phone',
+      rank: 2,
+      enabled: true,
+      reported: 'samples',
+      own_value: 833,
+      counted: 521,
+    },
+  ],
+  periods: [
+    {
+      start: '2026-11-15T07:00:00.000Z',
+      end: '2026-11-15T16:30:00.000Z',
+      device_id: ring,
+      value: 7900,
+      counted: 7900,
+    },
+    { start: '2026-11-15T16:00:00.000Z', end: '2026-11-15T16:30:00.000Z', device_id: phone, value: 312, counted: 0 },
+    { start: '2026-11-15T17:00:00.000Z', end: '2026-11-15T18:00:00.000Z', device_id: phone, value: 521, counted: 521 },
+  ],
+  left_out: [{ device_id: phone, value: 312, reason: 'measured_by_a_higher_rank', periods: 1 }],
+  samples_url:
+    '/v1/users/usr_01k9p3w0b1c3e5g7j9m1p3r5t7/timeseries?metrics=steps&start_date=2026-11-15&end_date=2026-11-15&include_sources=true',
+};
+
 const amount = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
 const ExplainedRule = z
@@ -223,5 +280,9 @@ export type ScoreExplanation = z.infer<typeof ScoreExplanation>;
 
 export const Explanation = z
   .object({ data: z.discriminatedUnion('kind', [MetricExplanation, ScoreExplanation]) })
-  .meta({ id: 'Explanation', description: 'Why a daily value or a score is what it is.' });
+  .meta({
+    id: 'Explanation',
+    description: 'Why a daily value or a score is what it is.',
+    examples: [{ data: exampleExplanation }],
+  });
 export type Explanation = z.infer<typeof Explanation>;

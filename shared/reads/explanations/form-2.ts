@@ -4,7 +4,6 @@ import type { MetricId } from '../../catalog/metrics.ts';
 import { isMetricId, round } from '../../catalog/metrics.ts';
 import { isScoreId, type ScoreId } from '../../catalog/score-ids.ts';
 import { getMissingInputs } from '../../catalog/score-states.ts';
-import { form2ScoreIds } from '../../catalog/score-table.ts';
 import type { MeasuredPeriod } from '../../consolidation/merge-recorder.ts';
 import { removeSumNoise } from '../../platform/arithmetic.ts';
 import type { Presenter } from '../../platform/presenter.ts';
@@ -18,21 +17,18 @@ import { presentDevice } from '../kit/source.ts';
 import { isScoreResult } from '../scores/read-scores.ts';
 import { presentFactor, presentScoreMeta, presentState } from '../scores/score-fields.ts';
 import type * as schema from './form-2-schema.ts';
-import type { ExplanationRequest, ExplanationResult, MetricExplanation, ScoreExplanation } from './read-explanation.ts';
+import type { ExplainedMetric, ExplainedScore, ExplanationRequest, ExplanationResult } from './read-explanation.ts';
 import { explainMetricInWords, explainScoreInWords } from './sentences.ts';
 
 export interface ExplanationQuery {
   date: string;
   metric: string;
-  /** The caller's form of the contract: Form 1 has one more score. */
-  form: 1 | 2;
 }
 
 export const form2Explanation: Presenter<ExplanationQuery, ExplanationRequest, ExplanationResult, schema.Explanation> =
   {
-    parse({ date, metric, form }) {
-      const isSupported = (text: string): text is MetricId | ScoreId =>
-        isMetricId(text) || (isScoreId(text) && (form === 1 || form2ScoreIds.includes(text)));
+    parse({ date, metric }) {
+      const isSupported = (text: string): text is MetricId | ScoreId => isMetricId(text) || isScoreId(text);
       const advice = () => 'see GET /v1/metrics for the supported ids';
       const id = requestedId(metric, { parameter: 'metric', isSupported, advice });
       return {
@@ -56,7 +52,7 @@ function parseDate(text: string): string {
 const explanationPath = (userId: string, date: string, id: string): string =>
   `/v1/users/${userId}/daily/${date}/${id}/explanation`;
 
-function presentMetric(result: MetricExplanation): schema.MetricExplanation {
+function presentMetric(result: ExplainedMetric): schema.MetricExplanation {
   const { userId, date, zone, isOpen, metric, value, source, isPending, explained, deviceByOrdinal } = result;
   const idOf = (ordinal: number): string => getDevice(deviceByOrdinal, ordinal).id;
   const roundValue = (amount: number | null): number | null => (amount === null ? null : round(metric, amount));
@@ -146,7 +142,7 @@ export function limitPeriods(periods: readonly MeasuredPeriod[]): readonly Measu
 /** A factor about the days before has no explanation on this day. */
 const factorsOfEarlierDays: ReadonlySet<string> = new Set(['effort_before']);
 
-function presentScore({ userId, date, zone, isOpen, score, entry }: ScoreExplanation): schema.ScoreExplanation {
+function presentScore({ userId, date, zone, isOpen, score, entry }: ExplainedScore): schema.ScoreExplanation {
   const isResult = isScoreResult(entry);
   const factors = isResult ? entry.factors.map(presentFactor) : [];
   const meta = isResult ? presentScoreMeta(score, entry) : undefined;

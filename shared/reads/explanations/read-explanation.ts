@@ -25,7 +25,7 @@ export interface ExplanationRequest {
   about: { kind: 'metric'; metric: MetricId } | { kind: 'score'; score: ScoreId };
 }
 
-interface ExplainedDay {
+interface DayContext {
   userId: string;
   date: string;
   /** Null means UTC. */
@@ -34,7 +34,7 @@ interface ExplainedDay {
   isOpen: boolean;
 }
 
-export interface MetricExplanation extends ExplainedDay {
+export interface ExplainedMetric extends DayContext {
   kind: 'metric';
   metric: MetricId;
   /** The stored value, which the daily read returns; null if there is none. */
@@ -47,13 +47,13 @@ export interface MetricExplanation extends ExplainedDay {
   deviceByOrdinal: ReadonlyMap<number, DeviceRow>;
 }
 
-export interface ScoreExplanation extends ExplainedDay {
+export interface ExplainedScore extends DayContext {
   kind: 'score';
   score: ScoreId;
   entry: ScoreResult | NoScore;
 }
 
-export type ExplanationResult = MetricExplanation | ScoreExplanation;
+export type ExplanationResult = ExplainedMetric | ExplainedScore;
 
 export const readExplanation = (
   deps: Deps,
@@ -70,7 +70,7 @@ async function explainMetric(
   caller: Caller,
   userId: string,
   { date, metric }: { date: string; metric: MetricId },
-): Promise<MetricExplanation> {
+): Promise<ExplainedMetric> {
   const rows = dayRows(deps.store);
   const [first, last] = [addDays(date, -adjacencyDays), addDays(date, adjacencyDays)];
   const [{ user, devices: allDevices, state }, [normalized, canonical]] = await readWithAuthorizedUser(
@@ -130,7 +130,7 @@ async function explainScore(
   caller: Caller,
   userId: string,
   { date, score }: { date: string; score: ScoreId },
-): Promise<ScoreExplanation> {
+): Promise<ExplainedScore> {
   const range = { from: date, to: date, names: { from: 'date', to: 'date' }, maxDays: 1 };
   const { columns, zone } = await readScores(deps, caller, userId, { range, scores: [score], explanations: 'all' });
   return {
