@@ -76,7 +76,8 @@ export function explainValue(metric: MetricId, day: DayToExplain): ValueExplanat
   const value = toNullable(merged.values[index]);
   const source = value === null ? null : (merged.sources[index] ?? null);
   const breakdown = recorder.breakdowns.get(index);
-  const shares = breakdown?.shares ?? (value === null || source === null ? [] : [{ ordinal: source, value }]);
+  const shares =
+    record.shares ?? breakdown?.shares ?? (value === null || source === null ? [] : [{ ordinal: source, value }]);
   const countedByOrdinal = new Map(value === null ? [] : shares.map((share) => [share.ordinal, share.value]));
 
   const key = consolidationKey(metric);
@@ -91,7 +92,7 @@ export function explainValue(metric: MetricId, day: DayToExplain): ValueExplanat
       ordinal,
       rank: at + 1,
       enabled: isEnabled(day.settings, key, provider),
-      reported: ownValue === null ? null : kindOf(row, index),
+      reported: ownValue === null ? null : kindOf(row, metric),
       ownValue,
       counted: countedByOrdinal.get(ordinal) ?? null,
     };
@@ -117,8 +118,11 @@ export function explainValue(metric: MetricId, day: DayToExplain): ValueExplanat
 const toNullable = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-const kindOf = (row: NormalizedRow | undefined, index: number): ReportKind => {
+/** What is derived for a metric of the night comes from sleep sessions and their stages. */
+const kindOf = (row: NormalizedRow | undefined, metric: MetricId): ReportKind => {
+  const { index, group } = metricRow(metric);
   const mark = row?.marks[index];
+  if (mark === marks.derived && group === 'sleep') return 'night';
   return mark === marks.stated || mark === marks.night ? kindByMark[mark] : kindByMark[marks.derived];
 };
 

@@ -224,6 +224,8 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     switch (method) {
       case 'avg': {
         const contributingShares = sortByRank(order, providers.flatMap(getContributingShares));
+        const record = recordOf(recorder, index);
+        if (record) record.shares = providers.flatMap((each) => each.shares);
         values[index] = meanOf(amounts);
         // For accruing metrics the largest share makes up most of the mean; for other metrics a
         // larger reading does not contribute more.

@@ -51,6 +51,8 @@ export interface MetricRecord {
   index: number;
   periods: MeasuredPeriod[];
   leftOut: LeftOut[];
+  /** Replaces the shares of the breakdown, which may lack shares of zero. */
+  shares?: Share[];
 }
 
 export interface MergeRecorder {

@@ -95,7 +95,7 @@ const ExplainedRule = z
 const ReportKind = z.enum(reportKinds).meta({
   id: 'ReportKind',
   description:
-    'What a device reported: `samples`, from which its daily value is computed; a `total` that it states for the day; or a `night`, whose summary has the value.',
+    'What a device reported: `samples`, from which its daily value is computed; a `total` that it states for the day; or a `night`, with its stages and summary.',
   examples: ['samples'],
 });
 
