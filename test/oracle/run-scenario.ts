@@ -1,10 +1,10 @@
 // Runs a scenario against the service and the model at the same time, and reports where they
 // differ.
 
+import { checkExplanations, checkPreview } from '../harness/check-explanations.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { ApiResponse } from '../harness/send-request.ts';
 import type { System } from '../harness/system.ts';
-import { checkExplanations, checkPreview } from './check-explanations.ts';
 import { checkReads, type WrongRead } from './check-reads.ts';
 import { drainBarrier } from './drain-barrier.ts';
 import { expectedRebuild, rebuildMismatches, withNextCalendar, zoneFillMismatches } from './expected-rebuild.ts';
@@ -77,7 +77,11 @@ async function runScenario(
   }
   const wrong = await checkNow(run, true);
   if (wrong.length > 0) return wrong;
-  return [...(await checkExplanations(run)), ...(await checkPreview(run))];
+  const providers = [...new Set(user.devices.map(({ provider }) => provider))];
+  const { from, to, seed } = scenario;
+  const checked = { system, key, userId, from, to, seed, providers };
+  const mismatches = [...(await checkExplanations(checked)), ...(await checkPreview(checked, settle))];
+  return mismatches.length > 0 ? [{ read: 'explanations and previews', mismatches }] : [];
 }
 
 async function checkNow(run: ScenarioRun, everything: boolean) {

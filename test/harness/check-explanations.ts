@@ -1,5 +1,5 @@
-// Checks that the explanation of every value states the stored value, and that a preview of new
-// settings is what the days become.
+// Checks of a user with any data: that the explanation of every value states the stored value, and
+// that a preview of new settings is what the days become.
 import { type MetricId, metricIds, metricRow, round } from '../../shared/catalog/metrics.ts';
 import { adjacentDates, findOverlappingRows } from '../../shared/consolidation/adjacent-days.ts';
 import type { ConsolidationPatch } from '../../shared/consolidation/consolidation.ts';
@@ -12,23 +12,39 @@ import { readPreview } from '../../shared/reads/consolidation-preview/read-previ
 import { collectByDate } from '../../shared/reads/daily/daily-columns.ts';
 import { devicesWithData, readUserContext, toRankedDevice } from '../../shared/users/user-context.ts';
 import { explanationProblems } from '../unit/consolidation/explanation-problems.ts';
-import type { WrongRead } from './check-reads.ts';
-import type { Mismatch } from './compare.ts';
-import type { ScenarioRun } from './scenario-run.ts';
+import type { System } from './system.ts';
 
-export async function checkExplanations(run: ScenarioRun): Promise<WrongRead[]> {
-  const { system, userId, scenario } = run;
+export interface UserToCheck {
+  system: System;
+  key: string;
+  userId: string;
+  from: string;
+  to: string;
+  /** Chooses what is tried over HTTP. */
+  seed: number;
+  /** The providers that are connected to the user. */
+  providers: readonly string[];
+}
+
+interface Mismatch {
+  where: string;
+  got: unknown;
+  expected: unknown;
+}
+
+export async function checkExplanations(user: UserToCheck): Promise<Mismatch[]> {
+  const { system, userId } = user;
   const { deps } = system.host;
   const userContext = await readUserContext(deps, userId);
   if (!userContext) throw new Error(`there is no user ${userId}`);
-  const [from, to] = [adjacentDates(scenario.from)[0] ?? '', adjacentDates(scenario.to).at(-1) ?? ''];
+  const [from, to] = [adjacentDates(user.from)[0] ?? '', adjacentDates(user.to).at(-1) ?? ''];
   const [normalized, canonical] = await Promise.all([
     collectByDate(dayRows(deps.store).iterateNormalized(userId, from, to)),
     collectByDate(dayRows(deps.store).iterateCanonical(userId, from, to, { consistent: true })),
   ]);
   const devices = devicesWithData(userContext.devices).map(toRankedDevice);
   const mismatches: Mismatch[] = [];
-  for (const [at, date] of datesInRange(scenario.from, scenario.to).entries()) {
+  for (const [at, date] of datesInRange(user.from, user.to).entries()) {
     const packed = normalized.get(date)?.packed;
     const rows = packed ? unpackNormalizedRows(packed) : [];
     const adjacentDays = adjacentDates(date).flatMap((other) => normalized.get(other)?.packed ?? []);
@@ -51,14 +67,14 @@ export async function checkExplanations(run: ScenarioRun): Promise<WrongRead[]> 
       if (problems.length > 0) mismatches.push({ where, got: problems, expected: [] });
     }
     const reported = metricIds.filter((id) => rows.some((row) => !Number.isNaN(row.values[metricRow(id).index])));
-    const metric = reported[(scenario.seed + at) % Math.max(1, reported.length)] ?? 'steps';
-    mismatches.push(...(await checkResponse(run, date, metric, storedValue(metric))));
+    const metric = reported[(user.seed + at) % Math.max(1, reported.length)] ?? 'steps';
+    mismatches.push(...(await checkResponse(user, date, metric, storedValue(metric))));
   }
-  return mismatches.length > 0 ? [{ read: 'explanations', mismatches }] : [];
+  return mismatches;
 }
 
 async function checkResponse(
-  { system, key, userId }: ScenarioRun,
+  { system, key, userId }: UserToCheck,
   date: string,
   metric: MetricId,
   value: number | null,
@@ -72,8 +88,8 @@ async function checkResponse(
 }
 
 /** Applies to every user: methods of all kinds, and one provider switched off. */
-const buildPatch = ({ user, scenario: { seed } }: ScenarioRun): ConsolidationPatch => {
-  const provider = user.devices[seed % Math.max(1, user.devices.length)]?.provider;
+const buildPatch = ({ providers, seed }: UserToCheck): ConsolidationPatch => {
+  const provider = providers[seed % Math.max(1, providers.length)];
   return {
     metrics: {
       steps: { method: seed % 2 === 0 ? 'max' : 'priority' },
@@ -89,26 +105,26 @@ const buildPatch = ({ user, scenario: { seed } }: ScenarioRun): ConsolidationPat
   };
 };
 
-/** Changes the user's settings, so nothing can be checked against the model afterwards. */
-export async function checkPreview(run: ScenarioRun): Promise<WrongRead[]> {
-  const { system, key, userId, scenario } = run;
+/** Changes the user's settings. `settle` waits until the days are rebuilt. */
+export async function checkPreview(checked: UserToCheck, settle: () => Promise<void>): Promise<Mismatch[]> {
+  const { system, key, userId, from, to } = checked;
   const { deps } = system.host;
-  const patch = buildPatch(run);
+  const patch = buildPatch(checked);
   const user = (await readUserContext(deps, userId))?.user;
   if (!user) throw new Error(`there is no user ${userId}`);
-  const range = { from: scenario.from, to: scenario.to, names: { from: 'from', to: 'to' }, maxDays: 366 };
+  const range = { from, to, names: { from: 'from', to: 'to' }, maxDays: 366 };
   const caller = { kind: 'api_key', account: user.account, env: user.env, form: 2 } as const;
   const preview = await readPreview(deps, caller, userId, { patch, range });
   const daily = async (): Promise<Record<string, (number | null)[]>> => {
-    const path = `/v1/users/${userId}/daily?from_date=${scenario.from}&to_date=${scenario.to}`;
+    const path = `/v1/users/${userId}/daily?from_date=${from}&to_date=${to}`;
     return (await system.call('GET', path, { token: key })).body.series;
   };
   const before = await daily();
   const saved = await system.call('PATCH', `/v1/users/${userId}/consolidation`, { token: key, body: patch });
   if (saved.status !== 202) throw new Error(`the settings were rejected: ${saved.text}`);
-  await run.settle();
+  await settle();
   const after = await daily();
-  const mismatches = preview.metrics.flatMap((column): Mismatch[] => {
+  return preview.metrics.flatMap((column): Mismatch[] => {
     const render = (values: Float64Array) =>
       Array.from(values, (value) => (Number.isNaN(value) ? null : round(column.metric, value)));
     const got = [render(column.before), render(column.after)];
@@ -117,5 +133,4 @@ export async function checkPreview(run: ScenarioRun): Promise<WrongRead[]> {
       ? []
       : [{ where: `the preview of ${column.metric}`, got, expected }];
   });
-  return mismatches.length > 0 ? [{ read: 'preview', mismatches }] : [];
 }
