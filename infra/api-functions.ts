@@ -2,6 +2,7 @@
 // adds the workers.
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
+import * as consoleRoutes from '../functions/api/console/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
@@ -12,6 +13,7 @@ import * as reference from '../functions/api/reference/routes.ts';
 import * as sandboxProvider from '../functions/api/sandbox-provider/routes.ts';
 import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
+import * as signIn from '../functions/api/sign-in/routes.ts';
 import * as team from '../functions/api/team/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
@@ -179,6 +181,17 @@ export const apiFunctions = {
     timeoutSeconds: 25,
     whenItFails: 'webhooks cannot be registered, changed or inspected; deliveries continue',
   },
+  'sign-in': {
+    entry: 'functions/api/sign-in/app.ts',
+    trigger: httpTrigger(signIn),
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    sends: ['mail'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can sign in to the console; colleagues who are signed in can still use it',
+  },
   push: {
     entry: 'functions/api/push/app.ts',
     // The wearables of a million users send a few hundred pushes per second. The limit keeps a
@@ -215,6 +228,17 @@ export const apiFunctions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'the documentation is unavailable, and unknown paths get no proper 404',
+  },
+  console: {
+    entry: 'functions/api/console/app.ts',
+    trigger: httpTrigger(consoleRoutes),
+    table: [],
+    sends: [],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can open the console; the API and the pages of people keep working',
   },
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',

@@ -72,6 +72,20 @@ export const DocumentedConnectLinkRequest = ConnectLinkRequest.extend({
   }),
 }).meta({ id: 'ConnectLinkRequest', description: 'Options for the page.' });
 
+/** How long after a requested sync the next request has an effect. */
+export const syncCooldownMinutes = 5;
+
+export const SyncRequest = z
+  .object({
+    accepted: z.boolean().meta({
+      description: `True if the provider is asked now. False if a sync of this device was requested less than ${syncCooldownMinutes} minutes ago; that request stands, and this one has no effect.`,
+      examples: [true],
+    }),
+    next_at: Timestamp.meta({ description: 'When the next request has an effect.' }),
+  })
+  .meta({ id: 'SyncRequest', description: 'Whether the provider is asked for new data.' });
+export type SyncRequest = z.infer<typeof SyncRequest>;
+
 export const ConnectLink = z
   .object({
     id: ConnectLinkId.meta({ description: 'The id used to revoke the link.' }),

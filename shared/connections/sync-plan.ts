@@ -5,12 +5,16 @@ import { providerTurns } from './provider-limit-rows.ts';
 
 const Days = z.object({ from: z.string(), to: z.string() });
 
-/** What a provider's push says about a user, other than the data that it contains. */
+/**
+ * What a provider's push says about a user, other than the data that it contains, or a caller's
+ * request to read the newest days now.
+ */
 export const Notification = z.discriminatedUnion('what', [
   Days.extend({ what: z.literal('days') }),
   z.object({ what: z.literal('object'), resource: z.string(), id: z.string() }),
   z.object({ what: z.literal('deleted'), kind: z.enum(['sleep', 'workouts']), id: z.string() }),
   z.object({ what: z.literal('ended') }),
+  z.object({ what: z.literal('requested') }),
 ]);
 export type Notification = z.infer<typeof Notification>;
 

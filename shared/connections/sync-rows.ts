@@ -17,6 +17,8 @@ const ConnectionWithInbox = ConnectionRow.extend({
   inbox: z.array(Notification).default([]),
   /** The number of notifications ever recorded; the inbox holds the last of them. */
   notificationCount: z.number().default(0),
+  /** When a caller last requested a sync. */
+  syncRequestedMs: z.number().optional(),
   /** Since when nothing is fetched or recorded, because the user does not share. */
   pausedMs: z.number().optional(),
   /**
@@ -61,6 +63,8 @@ export const maxNotifications = 50;
 const countExpression =
   '#notificationCount = if_not_exists(#notificationCount, :none) + :count, #duePk = :duePk, #dueSk = :dueSk';
 const recordExpression = `SET #inbox = list_append(if_not_exists(#inbox, :empty), :notifications), ${countExpression}`;
+const roomCondition =
+  '#status = :active AND attribute_not_exists(#pausedMs) AND (attribute_not_exists(#inbox) OR size(#inbox) <= :room)';
 const buildRecordValues = (device: string, notifications: readonly Notification[], nowMs: number): Item => ({
   empty: [],
   notifications: notifications.map((each) => ({ ...each })),
@@ -210,8 +214,7 @@ export const syncRows = repository((store) => {
         kind: 'update',
         key: connectionKey(connectionId),
         update: recordExpression,
-        condition:
-          '#status = :active AND attribute_not_exists(#pausedMs) AND (attribute_not_exists(#inbox) OR size(#inbox) <= :room)',
+        condition: roomCondition,
         values: {
           ...buildRecordValues(connectionId.device, notifications, nowMs),
           room: maxNotifications - notifications.length,
@@ -219,6 +222,34 @@ export const syncRows = repository((store) => {
       });
       if (applied) return true;
       return item?.['status'] === 'active' && item['pausedMs'] === undefined ? 'full' : false;
+    },
+    /**
+     * Records a caller's request to read the newest days, at most once within `cooldownMs`. Returns
+     * when the previous request was made if that was too recent, `full` when the inbox has no room,
+     * and false when the connection has ended or is paused.
+     */
+    async recordRequest(
+      connectionId: ConnectionId,
+      nowMs: number,
+      cooldownMs: number,
+    ): Promise<boolean | 'full' | { requestedMs: number }> {
+      const { applied, item } = await writeConditionally(table, {
+        kind: 'update',
+        key: connectionKey(connectionId),
+        update: `${recordExpression}, #syncRequestedMs = :now`,
+        condition: `${roomCondition} AND (attribute_not_exists(#syncRequestedMs) OR #syncRequestedMs <= :before)`,
+        values: {
+          ...buildRecordValues(connectionId.device, [{ what: 'requested' }], nowMs),
+          room: maxNotifications - 1,
+          now: nowMs,
+          before: nowMs - cooldownMs,
+        },
+      });
+      if (applied) return true;
+      const current = item && ConnectionWithInbox.parse(item);
+      if (current?.status !== 'active' || current.pausedMs !== undefined) return false;
+      const { syncRequestedMs: requestedMs } = current;
+      return requestedMs !== undefined && requestedMs > nowMs - cooldownMs ? { requestedMs } : 'full';
     },
     /** Replaces everything in the inbox. Returns false when the connection has ended. */
     collapse: (connectionId: ConnectionId, notifications: readonly Notification[], nowMs: number): Promise<boolean> => {

@@ -2,8 +2,9 @@
 // which OpenAPI cannot express.
 import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
+import type { AuditAction } from '../audit/actions.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
-import type { CallerKind } from './caller-kind.ts';
+import type { CallerKind, EndpointDemands } from './caller-kind.ts';
 import type { JsonLimits } from './json-limits.ts';
 import type { PlainPage } from './page.ts';
 import { htmlType } from './responses.ts';
@@ -17,21 +18,20 @@ export interface BodyLimits {
   shape?: Partial<JsonLimits>;
 }
 
-/**
- * `nothing`: for endpoints without callers. `state`: whether data arrives, and what keeps it from
- * arriving. `values`: health values, profiles, tokens and secrets, or a change to what is read,
- * delivered or erased. `admin`: API keys, colleagues and what they did.
- */
-export type Revealed = 'nothing' | 'state' | 'values' | 'admin';
-
 export interface EndpointOptions<
   Param extends string = string,
   Kinds extends readonly CallerKind[] = readonly CallerKind[],
-> {
+> extends EndpointDemands {
   /** The kinds of callers that are allowed. An empty list allows everyone, without a credential. */
   callers: Kinds;
-  /** What the endpoint reveals or lets its callers change. It decides which roles may call it. */
-  reveals: Revealed;
+  /**
+   * The act that the audit trail names, once per request (`shared/http/audit-step.ts`). Every
+   * endpoint that is not a GET has to say it; `false` is for what nobody of the account does:
+   * requests of phones, providers and people on their own pages. A POST that only reads about its
+   * user is `user.looked_at`, as every GET with a `user` is without saying so. An endpoint without
+   * callers cannot be recorded by the step: its verb adds the entry to its own transaction.
+   */
+  audits?: AuditAction | false;
   /**
    * The path parameter with the user's id. Callers that are limited to one user may only pass their
    * own.
@@ -59,9 +59,10 @@ export interface EndpointOptions<
   unlimited?: true | 'known_senders';
   /**
    * Served, but not for callers of the API: the OpenAPI document leaves it out, as it does with
-   * pages for people (`isDocumented`).
+   * pages for people (`isDocumented`). `console` is for the pages of the console, which have a
+   * document of their own.
    */
-  undocumented?: true;
+  undocumented?: true | 'console';
   /** For bodies that may be larger than the default (16 kB), or compressed. */
   bodyLimits?: BodyLimits;
   /**
@@ -112,6 +113,9 @@ export interface Endpoint<
 export const isDocumented = ({ undocumented, failurePage, route }: Endpoint): boolean =>
   !undocumented && !failurePage && (!servesPages(route) || servesJson(route));
 
+/** Whether the pages of the console call the endpoint, and nobody else. */
+export const isForConsole = ({ undocumented }: Endpoint): boolean => undocumented === 'console';
+
 export const servesPages = (route: NamedRoute): boolean => serves(route, htmlType);
 const servesJson = (route: NamedRoute): boolean => serves(route, 'application/json');
 
@@ -129,9 +133,14 @@ export type CallerOf<Kinds extends readonly CallerKind[]> = Kinds extends readon
     ? C
     : never;
 
+/** Only what may change something has to say which act that is. */
+type AuditOption<Route extends NamedRoute> = Route['method'] extends 'get'
+  ? { audits?: never }
+  : { audits: AuditAction | false };
+
 export function defineEndpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
   route: Route,
-  options: EndpointOptions<PathParameterOf<Route>, Kinds>,
+  options: EndpointOptions<PathParameterOf<Route>, Kinds> & AuditOption<Route>,
 ): Endpoint<Route, Kinds> {
   if ((options.reveals === 'nothing') !== (options.callers.length === 0))
     throw new Error(

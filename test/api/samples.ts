@@ -6,7 +6,9 @@ import { admitApiKey } from '../../shared/accounts/admit-api-key.ts';
 import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
 import { derivePushKeys } from '../../shared/connections/client/push-keys.ts';
 import { sessionRows } from '../../shared/measurements/rows/session-rows.ts';
+import { keys } from '../../shared/system/keys.ts';
 import { cookieJarOf, openPage, redirectLocation } from '../harness/connect-steps.ts';
+import { connectionRow } from '../harness/connection-row.ts';
 import { openPhone } from '../harness/phone.ts';
 import { consentAt, sandboxAccessToken } from '../harness/sandbox-consent.ts';
 import { createCredentials, installation, makeUpload, openSession } from '../harness/sdk.ts';
@@ -64,6 +66,11 @@ export const samples: Record<string, CreateSample> = {
     params: { user_id: userId, device_id: await makeDevice(system, token, userId) },
     status: 204,
   }),
+  syncDevice: async ({ system, userId }) => ({
+    params: { user_id: userId, device_id: await makeConnection(system, userId) },
+    status: 202,
+  }),
+  listUploads: ({ userId }) => ({ params: { id: userId }, status: 200 }),
   receivePush: ({ system }) => ({ ...signedPush(system), params: { provider: 'oura' }, status: 200 }),
   receivePushAtSecretPath: ({ system }) => ({
     ...signedPush(system),
@@ -248,8 +255,18 @@ export const samples: Record<string, CreateSample> = {
   getScoresDocs: () => ({ status: 200 }),
   getErrorsDocs: () => ({ status: 200 }),
   getErasureDocs: () => ({ status: 200 }),
+  getSecurityDocs: () => ({ status: 200 }),
+  getDataProtectionDocs: () => ({ status: 200 }),
+  getQuickstartDocs: () => ({ status: 200 }),
+  getChangelogDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
+  getConsole: () => ({ status: 200 }),
+  getConsolePage: () => ({ params: { page: 'people' }, status: 200 }),
+  getConsoleAsset: async ({ system }) => {
+    const { text } = await system.call('GET', '/console');
+    return { params: { file: /\/console\/assets\/([^"]+\.js)/.exec(text)?.[1] ?? '' }, status: 200 };
+  },
 };
 
 /** Uses the sandbox, where every provider can be connected. */
@@ -288,6 +305,14 @@ async function makeDevice(system: System, token: string, userId: string): Promis
   });
   const { body } = await system.call('GET', `/v1/users/${userId}/devices`, { token });
   return body.data[0].id;
+}
+
+/** A ring with a connection, as it is after consent. No provider answers for it. */
+async function makeConnection({ host: { deps } }: System, userId: string): Promise<string> {
+  const { id: device } = await addDevice(deps, userId, ring);
+  const row = connectionRow({ user: userId, device });
+  await deps.store.table.write({ kind: 'put', item: { ...keys.connection(userId, device), ...row } });
+  return device;
 }
 
 const makeInvitation = async ({ system, token }: World): Promise<InvitationWithToken> =>

@@ -119,6 +119,7 @@ export function firstEvents({
     devices: read(`/v1/users/${user_id}/devices`),
     connect: httpRequest(connectLink),
     sdk: read(`/v1/users/${user_id}/sdk-sessions`),
+    'sign-in': httpRequest('/console/api/sign-in'),
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),
     scores: read(`/v1/users/${user_id}/scores`),
@@ -126,6 +127,7 @@ export function firstEvents({
     join: httpRequest(joinLink),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
+    console: httpRequest('/console'),
     push: httpRequest(pushAddress, {
       method: 'POST',
       headers: { 'garmin-client-id': 'sandbox-garmin' },

@@ -127,6 +127,7 @@ export const chooseOnConnectLink = defineEndpoint(
   }),
   {
     ...publicPage,
+    audits: false,
     maxParameterLength: maxLinkLength,
     bodyLimits: { wireBytes: maxChoiceBytes },
     failures: ['invalid_body', 'not_found'],

@@ -12,10 +12,11 @@ import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { ConsolidationPreview, previewDays } from '../../../shared/reads/consolidation-preview/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const tag = 'Consolidation';
 const path = '/v1/users/{id}/consolidation';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 const params = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
@@ -57,6 +58,7 @@ export const patchConsolidation = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'consolidation.updated',
     user: 'id',
     servesUnshared: true,
     bodyLimits: patchBodyLimits,
@@ -101,5 +103,12 @@ export const resetConsolidation = defineEndpoint(
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),
-  { callers, reveals: 'values', user: 'id', servesUnshared: true, failures: ['user_not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'consolidation.reset',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['user_not_found', ...paymentFailures],
+  },
 );

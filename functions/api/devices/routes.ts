@@ -8,14 +8,24 @@ import {
   DocumentedConnectLinkRequest,
   DocumentedConnectRequest,
   PendingDevice,
+  SyncRequest,
+  syncCooldownMinutes,
 } from '../../../shared/connections/connection.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
+import { UploadSummary, uploadSummaryDays } from '../../../shared/pipeline/upload-summary.ts';
+import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
 import { Device } from '../../../shared/users/device.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { userToken } from '../callers/user-token.ts';
 
 const user_id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
+
+const DevicePath = z.object({
+  user_id,
+  device_id: z.string().meta({ description: 'The device.', examples: ['dev_01k9p3w4d6f8h0k2n4q6s8v0x2'] }),
+});
 
 export const listDevices = defineEndpoint(
   createRoute({
@@ -34,7 +44,7 @@ export const listDevices = defineEndpoint(
     },
   }),
   {
-    callers: [apiKey, userToken],
+    callers: [apiKey, colleague, userToken],
     reveals: 'state',
     user: 'user_id',
     servesUnshared: true,
@@ -60,8 +70,9 @@ export const connectDevice = defineEndpoint(
     },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
+    audits: 'device.connection_started',
     user: 'user_id',
     documentedBody: DocumentedConnectRequest,
     failures: ['not_found', 'unconnectable_provider', 'limit_reached', ...paymentFailures],
@@ -81,8 +92,9 @@ export const createConnectLink = defineEndpoint(
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
+    audits: 'connect_link.created',
     user: 'id',
     documentedBody: DocumentedConnectLinkRequest,
     failures: ['not_found', 'unconnectable_provider', ...paymentFailures],
@@ -110,7 +122,63 @@ export const revokeConnectLink = defineEndpoint(
     },
     responses: { 204: { description: 'The link is revoked.' } },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  {
+    callers: [apiKey, colleague],
+    reveals: 'state',
+    audits: 'connect_link.revoked',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found'],
+  },
+);
+
+export const syncDevice = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/v1/users/{user_id}/devices/{device_id}/sync',
+    operationId: 'syncDevice',
+    tags: ['Devices'],
+    summary: 'Sync a device now',
+    description:
+      `Asks the provider for the newest days now, instead of waiting for its next push or poll. A request has an effect once in ${syncCooldownMinutes} minutes per device. ` +
+      "The request waits while the provider is unavailable or its rate limit is reached; the device's `sync.state` is then `waiting`. " +
+      'A phone cannot be asked, and neither can a device that is pending or disconnected, nor a provider that allows no requests (Garmin).',
+    request: { params: DevicePath },
+    responses: { 202: json(SyncRequest, 'Whether the provider is asked.') },
+  }),
+  {
+    callers: [apiKey, colleague],
+    reveals: 'state',
+    audits: 'device.sync_requested',
+    user: 'user_id',
+    failures: ['not_found', 'sync_not_possible', ...paymentFailures],
+  },
+);
+
+export const listUploads = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/uploads',
+    operationId: 'listUploads',
+    tags: ['Devices'],
+    summary: 'List uploads',
+    description:
+      `Lists what arrived for the user in the last ${uploadSummaryDays} days, newest first: uploads of phones, pushes of providers and polls that returned something new. ` +
+      'Each item says how many records were accepted, and how many were rejected and why. It contains no health values. ' +
+      'Data of a provider appears when it has been processed. Uploads of which nothing was accepted are combined into one item per minute, the last one.',
+    request: {
+      params: z.object({ id: user_id }),
+      query: z.object({ limit: createLimitField(100, 20), cursor: Cursor.optional() }),
+    },
+    responses: { 200: json(Page('UploadSummaryPage', UploadSummary, 'One page of uploads.'), 'One page of uploads.') },
+  }),
+  {
+    callers: [apiKey],
+    reveals: 'state',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found', 'invalid_cursor', ...paymentFailures],
+  },
 );
 
 export const disconnectDevice = defineEndpoint(
@@ -124,17 +192,13 @@ export const disconnectDevice = defineEndpoint(
       'Revokes the consent at the provider, stops syncing and removes everything the device contributed. Affected days are recomputed from the data that ' +
       "remains. For an on-device source, the provider's Mobile SDK sessions end too, so the device only comes back when the app " +
       'opens a new session. Repeating the call for the same device has no further effect.',
-    request: {
-      params: z.object({
-        user_id,
-        device_id: z.string().meta({ description: 'The device.', examples: ['dev_01k9p3w4d6f8h0k2n4q6s8v0x2'] }),
-      }),
-    },
+    request: { params: DevicePath },
     responses: { 204: { description: 'The device is disconnected.' } },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
+    audits: 'device.disconnected',
     user: 'user_id',
     servesUnshared: true,
     failures: ['not_found', ...paymentFailures],

@@ -62,7 +62,16 @@ export const receivePush = defineEndpoint(
     request: { params: z.object({ provider }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], reveals: 'nothing', undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    undocumented,
+    unlimited,
+    ignoresUnknownParameters,
+    failures,
+    bodyLimits,
+  },
 );
 
 export const receivePushAtSecretPath = defineEndpoint(
@@ -76,7 +85,16 @@ export const receivePushAtSecretPath = defineEndpoint(
     request: { params: z.object({ provider, secret }), body },
     responses: acceptedResponses,
   }),
-  { callers: [], reveals: 'nothing', undocumented, unlimited, ignoresUnknownParameters, failures, bodyLimits },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    undocumented,
+    unlimited,
+    ignoresUnknownParameters,
+    failures,
+    bodyLimits,
+  },
 );
 
 export const confirmPushAddress = defineEndpoint(

@@ -69,6 +69,25 @@ export const form1OpenApi = defineEndpoint(
   { callers: [], reveals: 'nothing', ignoresUnknownParameters },
 );
 
+export const consoleOpenApi = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/openapi.console.json',
+    operationId: 'getConsoleOpenApi',
+    tags: [tag],
+    summary: 'OpenAPI document of the console',
+    description: 'The calls of the console’s own pages. Programs use the API instead.',
+    responses: {
+      200: json(z.record(z.string(), z.unknown()), 'The document.', {
+        openapi: '3.1.0',
+        info: { title: 'Daybook, console', version: '1.0.0' },
+        paths: {},
+      }),
+    },
+  }),
+  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
+);
+
 export const docs = defineEndpoint(
   createRoute({
     method: 'get',
@@ -172,6 +191,59 @@ export const erasureDocs = defineEndpoint(
     tags: [tag],
     summary: 'What is erased when a user is deleted',
     description: 'A page on what a deletion erases and when, and on what remains, where and for how long.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
+export const securityDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/security',
+    operationId: 'getSecurityDocs',
+    tags: [tag],
+    summary: 'How data is protected',
+    description: 'A page on what protects data, what is not covered, and how to report a vulnerability.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
+export const dataProtectionDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/data-protection',
+    operationId: 'getDataProtectionDocs',
+    tags: [tag],
+    summary: 'Which data is stored',
+    description:
+      'A page on which data is stored, where, for how long, who can read it, and how the rights of users are served.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
+export const quickstartDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/quickstart',
+    operationId: 'getQuickstartDocs',
+    tags: [tag],
+    summary: 'From nothing to a chart',
+    description: 'A page with one program in curl, TypeScript, Python and Kotlin.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
+export const changelogDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/changelog',
+    operationId: 'getChangelogDocs',
+    tags: [tag],
+    summary: 'What was added',
+    description: 'A page on what was added to the API, newest first.',
     responses: { 200: html('The page.') },
   }),
   { callers: [], reveals: 'nothing' },

@@ -70,6 +70,7 @@ export const writeSandboxProvider = defineEndpoint(
   {
     callers: [],
     reveals: 'nothing',
+    audits: false,
     undocumented,
     ignoresUnknownParameters,
     bodyLimits: { wireBytes: 64_000 },
@@ -88,5 +89,12 @@ export const deleteAtSandboxProvider = defineEndpoint(
     request,
     responses: { 204: { description: 'The consent has ended.' } },
   }),
-  { callers: [], reveals: 'nothing', undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    undocumented,
+    ignoresUnknownParameters,
+    failurePage: renderFailurePage,
+  },
 );

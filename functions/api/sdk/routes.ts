@@ -19,6 +19,7 @@ import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { Upload } from '../../../shared/providers/phone/upload-records.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { phone } from '../callers/phone.ts';
 
 const tag = 'Mobile SDK';
@@ -49,7 +50,13 @@ export const openSdkSession = defineEndpoint(
       201: json(SdkBootstrap, 'The session was opened.'),
     },
   }),
-  { callers: [apiKey], reveals: 'values', user: 'id', failures: ['invalid_body', 'not_found', 'idempotency_conflict'] },
+  {
+    callers: [apiKey, colleague],
+    reveals: 'values',
+    audits: 'sdk_session.created',
+    user: 'id',
+    failures: ['invalid_body', 'not_found', 'idempotency_conflict'],
+  },
 );
 
 export const listSdkSessions = defineEndpoint(
@@ -64,7 +71,7 @@ export const listSdkSessions = defineEndpoint(
     request: { params: z.object({ id }) },
     responses: { 200: json(SdkSessionList, 'The sessions.') },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey, colleague], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const revokeSdkSession = defineEndpoint(
@@ -85,7 +92,14 @@ export const revokeSdkSession = defineEndpoint(
     },
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  {
+    callers: [apiKey, colleague],
+    reveals: 'state',
+    audits: 'sdk_session.revoked',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found'],
+  },
 );
 
 export const exchangeSdkToken = defineEndpoint(
@@ -101,7 +115,7 @@ export const exchangeSdkToken = defineEndpoint(
     request: { body: jsonBody(SdkExchangeRequest) },
     responses: { 200: json(SdkCredentials, 'The credentials.') },
   }),
-  { callers: [], reveals: 'nothing', ignoresUnknownParameters, failures: ['invalid_token'] },
+  { callers: [], reveals: 'nothing', audits: false, ignoresUnknownParameters, failures: ['invalid_token'] },
 );
 
 export const refreshSdkCredentials = defineEndpoint(
@@ -117,7 +131,13 @@ export const refreshSdkCredentials = defineEndpoint(
     request: { body: jsonBody(SdkRefreshRequest) },
     responses: { 200: json(SdkCredentials, 'The next pair of credentials.') },
   }),
-  { callers: [], reveals: 'nothing', ignoresUnknownParameters, failures: ['invalid_token', 'token_expired'] },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    ignoresUnknownParameters,
+    failures: ['invalid_token', 'token_expired'],
+  },
 );
 
 export const revokeOwnSdkSession = defineEndpoint(
@@ -130,7 +150,7 @@ export const revokeOwnSdkSession = defineEndpoint(
     description: 'Ends the session of the access token: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [phone], reveals: 'state', ignoresUnknownParameters },
+  { callers: [phone], reveals: 'state', audits: false, ignoresUnknownParameters },
 );
 
 const formatMegabytes = (bytes: number): string => `${bytes / 1e6} MB`;
@@ -168,6 +188,7 @@ export const uploadSdkData = defineEndpoint(
   {
     callers: [phone],
     reveals: 'values',
+    audits: false,
     ignoresUnknownParameters,
     documentedBody: Upload,
     bodyLimits: {

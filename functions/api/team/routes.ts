@@ -19,6 +19,7 @@ import {
   NewInvitation,
 } from '../../../shared/team/team.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const InvitationPath = z.object({
   id: z.string().meta({ description: 'The invitation.', examples: ['inv_01k9p3wm1n3q5s7v9x1z3b5d7f'] }),
@@ -27,7 +28,7 @@ const MemberPath = z.object({
   id: z.string().meta({ description: 'The member.', examples: ['mem_01k9p3wq4r6t8w0y2a4c6e8g0j'] }),
 });
 const tag = 'Team';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 const shortPagesNote =
   'With a filter, a page can be short or empty even though more items follow: continue until `next_cursor` is null.';
 /** Both forms page these lists by cursor. */
@@ -51,6 +52,7 @@ export const inviteMember = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'invitation.created',
     liveOnly: true,
     failures: [
       'invalid_body',
@@ -122,6 +124,7 @@ export const resendInvitation = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'invitation.resent',
     liveOnly: true,
     failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures],
   },
@@ -139,7 +142,7 @@ export const revokeInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
-  { callers, reveals: 'values', failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'invitation.revoked', failures: ['not_found', ...paymentFailures] },
 );
 
 export const listMembers = defineEndpoint(
@@ -193,7 +196,13 @@ export const updateMember = defineEndpoint(
     request: { params: MemberPath, body: jsonBody(MemberPatch) },
     responses: { 200: json(Member, 'The updated member.') },
   }),
-  { callers, reveals: 'values', liveOnly: true, failures: ['invalid_body', 'not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'member.updated',
+    liveOnly: true,
+    failures: ['invalid_body', 'not_found', ...paymentFailures],
+  },
 );
 
 export const removeMember = defineEndpoint(
@@ -214,5 +223,5 @@ export const removeMember = defineEndpoint(
     request: { params: MemberPath },
     responses: { 204: { description: 'The member was removed, now or earlier, and no longer shares data.' } },
   }),
-  { callers, reveals: 'values', liveOnly: true, failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'member.removed', liveOnly: true, failures: ['not_found', ...paymentFailures] },
 );

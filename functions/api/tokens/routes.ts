@@ -10,9 +10,10 @@ import {
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const tag = 'Tokens';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 const failures = ['invalid_body', 'not_found', 'sharing_revoked', ...paymentFailures] as const;
 
 export const issueUserToken = defineEndpoint(
@@ -27,7 +28,7 @@ export const issueUserToken = defineEndpoint(
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The token.') },
   }),
-  { callers, reveals: 'values', failures },
+  { callers, reveals: 'values', audits: 'user_token.created', failures },
 );
 
 export const refreshUserToken = defineEndpoint(
@@ -42,7 +43,7 @@ export const refreshUserToken = defineEndpoint(
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The new token.') },
   }),
-  { callers, reveals: 'values', failures },
+  { callers, reveals: 'values', audits: 'user_token.created', failures },
 );
 
 export const issueMobileToken = defineEndpoint(
@@ -64,7 +65,7 @@ export const issueMobileToken = defineEndpoint(
       }),
     },
   }),
-  { callers, reveals: 'values', failures },
+  { callers, reveals: 'values', audits: 'mobile_token.created', failures },
 );
 
 export const publicKeys = defineEndpoint(

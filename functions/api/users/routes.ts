@@ -7,13 +7,14 @@ import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts
 import { MemberFilter } from '../../../shared/team/team.ts';
 import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/users/user.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { exampleCreatedUser, exampleNewUser, exampleUserPatch } from './example-user.ts';
 
 const UserPath = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
 const tag = 'Users';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 
 export const createUser = defineEndpoint(
   createRoute({
@@ -32,7 +33,12 @@ export const createUser = defineEndpoint(
     request: { body: jsonBody(NewUser, exampleNewUser) },
     responses: { 201: json(User, 'The user was created.', exampleCreatedUser) },
   }),
-  { callers, reveals: 'values', failures: ['invalid_body', 'external_ref_taken', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'user.created',
+    failures: ['invalid_body', 'external_ref_taken', ...paymentFailures],
+  },
 );
 
 export const listUsers = defineEndpoint(
@@ -94,6 +100,7 @@ export const updateUser = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: 'user.updated',
     user: 'id',
     servesUnshared: true,
     failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paymentFailures],
@@ -114,5 +121,12 @@ export const deleteUser = defineEndpoint(
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),
-  { callers, reveals: 'values', user: 'id', servesUnshared: true, failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'user.deleted',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found', ...paymentFailures],
+  },
 );

@@ -17,6 +17,7 @@ import {
   WebhookWithSecret,
 } from '../../../shared/webhooks/webhook.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const WebhookPath = z.object({
   webhook_id: z.string().meta({ description: 'The webhook.', examples: ['whk_01k9p3wh8j0m2p4r6t8w0y2a4c'] }),
@@ -26,7 +27,7 @@ const DeliveryPath = WebhookPath.extend({
 });
 const dataEnvelope = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 const tag = 'Webhooks';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 
 export const registerWebhook = defineEndpoint(
   createRoute({
@@ -42,7 +43,12 @@ export const registerWebhook = defineEndpoint(
     request: { body: jsonBody(NewWebhook) },
     responses: { 201: json(dataEnvelope(WebhookWithSecret), 'The webhook was registered.') },
   }),
-  { callers, reveals: 'values', failures: ['invalid_body', 'limit_reached', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.created',
+    failures: ['invalid_body', 'limit_reached', ...paymentFailures],
+  },
 );
 
 export const listWebhooks = defineEndpoint(
@@ -85,7 +91,12 @@ export const updateWebhook = defineEndpoint(
     request: { params: WebhookPath, body: jsonBody(WebhookPatch) },
     responses: { 200: json(dataEnvelope(Webhook), 'The updated webhook.') },
   }),
-  { callers, reveals: 'values', failures: ['invalid_body', 'not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.updated',
+    failures: ['invalid_body', 'not_found', ...paymentFailures],
+  },
 );
 
 export const deleteWebhook = defineEndpoint(
@@ -100,7 +111,7 @@ export const deleteWebhook = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 204: { description: 'The webhook was deleted.' } },
   }),
-  { callers, reveals: 'values', failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'webhook.deleted', failures: ['not_found', ...paymentFailures] },
 );
 
 export const rotateWebhookSecret = defineEndpoint(
@@ -116,7 +127,7 @@ export const rotateWebhookSecret = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(WebhookWithSecret), 'The webhook with its new secret.') },
   }),
-  { callers, reveals: 'values', failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'webhook.secret_rotated', failures: ['not_found', ...paymentFailures] },
 );
 
 export const testWebhook = defineEndpoint(
@@ -132,7 +143,7 @@ export const testWebhook = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(TestOutcome), 'The outcome of the attempt, successful or not.') },
   }),
-  { callers, reveals: 'values', failures: ['not_found', ...paymentFailures] },
+  { callers, reveals: 'values', audits: 'webhook.tested', failures: ['not_found', ...paymentFailures] },
 );
 
 export const listDeliveries = defineEndpoint(
@@ -168,7 +179,12 @@ export const redeliver = defineEndpoint(
     request: { params: DeliveryPath },
     responses: { 202: json(dataEnvelope(Delivery), 'The delivery is being sent again.') },
   }),
-  { callers, reveals: 'values', failures: ['not_found', 'webhook_inactive', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.redelivered',
+    failures: ['not_found', 'webhook_inactive', ...paymentFailures],
+  },
 );
 
 export const recoverWebhook = defineEndpoint(
@@ -184,5 +200,10 @@ export const recoverWebhook = defineEndpoint(
     request: { params: WebhookPath, body: jsonBody(RecoverRequest) },
     responses: { 202: json(dataEnvelope(Recovery), 'The deliveries are being sent again.') },
   }),
-  { callers, reveals: 'values', failures: ['invalid_body', 'not_found', 'webhook_inactive', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.recovered',
+    failures: ['invalid_body', 'not_found', 'webhook_inactive', ...paymentFailures],
+  },
 );

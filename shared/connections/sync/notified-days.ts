@@ -24,7 +24,7 @@ export function sanitizeDays({ from, to }: DayWindow, today: string): DayWindow 
 export async function findNotifiedDays(
   context: SyncContext,
   state: SyncState,
-  notification: Exclude<Notification, { what: 'ended' }>,
+  notification: Exclude<Notification, { what: 'ended' | 'requested' }>,
 ): Promise<DayWindow[]> {
   if (notification.what === 'days')
     return [sanitizeDays(notification, todayFor(context, state))].flatMap((days) => days ?? []);

@@ -79,12 +79,20 @@ function scheduleReads({ deps, adapter }: SyncContext, state: SyncState, days: r
 async function resolve(context: SyncContext, state: SyncState, notification: Notification): Promise<SyncState> {
   const { collect } = context.adapter.fetch;
   if (notification.what === 'ended') return checkToken(context, state);
+  if (notification.what === 'requested') return readNewestDays(context, state);
   if (notification.what === 'object' && collect) {
     await ingestCollected(context, state, collect(notification), notification.resource);
     return { ...scheduleReads(context, state, []), isFresh: false };
   }
   return scheduleReads(context, state, await findNotifiedDays(context, state, notification));
 }
+
+/** The request counts as a poll, and the next poll stays when it was planned. */
+const readNewestDays = (context: SyncContext, state: SyncState): SyncState =>
+  withPlan(state, {
+    lastPollMs: context.deps.clock.now(),
+    rereadDays: [...state.plan.rereadDays, getRereadWindow(context, state)],
+  });
 
 /**
  * Skips data that the provider no longer returns, or that is too large to read at once: another

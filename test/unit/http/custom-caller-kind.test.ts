@@ -53,7 +53,13 @@ const push = defineEndpoint(
     request: { body: rawBody('application/json', 'The bytes that Acme signs.', '{}') },
     responses: { 200: json(Received, 'It arrived.') },
   }),
-  { callers: [acmePush], reveals: 'state', bodyLimits: { wireBytes: 100 }, ignoresUnknownParameters: true },
+  {
+    callers: [acmePush],
+    reveals: 'state',
+    audits: false,
+    bodyLimits: { wireBytes: 100 },
+    ignoresUnknownParameters: true,
+  },
 );
 
 const Seen = z.object({ by: z.string().meta({ examples: ['api_key'] }) }).meta({ id: 'Seen', description: 'By whom.' });
@@ -243,6 +249,7 @@ test('only a GET may be eager, because its handler can run for a caller who is t
     defineEndpoint(createRoute({ method: 'post', path, operationId: 'push', responses }), {
       callers: [apiKey],
       reveals: 'state',
+      audits: false,
       eager: true,
     }),
   ).toThrow('push cannot be eager');

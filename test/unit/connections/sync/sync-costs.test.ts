@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
+import { requestSync } from '../../../../shared/connections/sync/request-sync.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
 import type { Meter } from '../../../../shared/platform/ports.ts';
 import { formatTimestamp } from '../../../../shared/platform/time/time.ts';
@@ -105,4 +106,19 @@ test('a frequent poll that finds nothing new, of a poll-only provider, stays wit
   expect(poll.read).toBeLessThanOrEqual(3);
   // The provider limit, the device row, and its index entry, which moves.
   expect(poll.write).toBeLessThanOrEqual(4);
+});
+
+test('a requested sync costs one Query and one update, and a repeated one writes nothing', async () => {
+  const world = syncWorld({ engine: localTable.table });
+  const user = await world.user();
+  const device = await world.connect(user, 'rae');
+  await world.processQueue();
+  takeCosts();
+  await requestSync(world.deps, world.caller, user, device);
+  const first = takeCosts();
+  expect(first.calls).toEqual(['Query', 'UpdateItem']);
+  // The connection's row and its new index entry.
+  expect([first.read, first.write]).toEqual([1, 3]);
+  await requestSync(world.deps, world.caller, user, device);
+  expect(takeCosts().write).toBe(0);
 });
