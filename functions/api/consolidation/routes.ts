@@ -84,6 +84,7 @@ export const previewConsolidation = defineEndpoint(
   {
     callers,
     reveals: 'values',
+    audits: false,
     user: 'id',
     bodyLimits: patchBodyLimits,
     documentedBody: DocumentedConsolidationPatch,
