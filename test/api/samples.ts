@@ -221,6 +221,7 @@ export const samples: Record<string, CreateSample> = {
   removeMember: async (world) => ({ params: { id: await makeMember(world) }, status: 204 }),
   showInvitation: async (world) => ({ params: { token: (await makeInvitation(world)).token }, status: 200 }),
   acceptInvitation: async (world) => ({ params: { token: (await makeInvitation(world)).token }, status: 200 }),
+  listAudit: () => ({ query: '?limit=2&action=webhook.created', status: 200 }),
   listEvents: () => ({ query: '?limit=2&types=user.created,data.updated', status: 200 }),
   registerWebhook: () => ({ body: { url: 'https://example.com/hook', events: ['*'] }, status: 201 }),
   listWebhooks: () => ({ status: 200 }),
