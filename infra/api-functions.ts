@@ -1,5 +1,6 @@
 // The API half of the function manifest: every function that handles HTTP requests. `functions.ts`
 // adds the workers.
+import * as audit from '../functions/api/audit/routes.ts';
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
 import * as consoleState from '../functions/api/console/api-routes.ts';
@@ -136,6 +137,17 @@ export const apiFunctions = {
     timeoutSeconds: 10,
     whenItFails: 'the events feed cannot be read; events wait in it, and webhooks are still delivered',
   },
+  audit: {
+    entry: 'functions/api/audit/app.ts',
+    trigger: httpTrigger(audit),
+    table: [...admissionActions, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the audit trail cannot be read; acts are still recorded',
+  },
   scores: {
     entry: 'functions/api/scores/app.ts',
     trigger: httpTrigger(scores),
@@ -245,12 +257,12 @@ export const apiFunctions = {
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',
     trigger: httpTrigger(consolidation),
-    table: [...admissionActions, 'Query', 'PutItem', 'ConditionCheckItem'],
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: ['user'],
     publishes: false,
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'consolidation settings cannot be read or changed; the current settings stay in effect',
+    whenItFails: 'consolidation settings cannot be read, previewed or changed; the current settings stay in effect',
   },
 } as const satisfies Record<string, FunctionSpec>;
