@@ -1,19 +1,22 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
+import { readOverview } from '../../../shared/overview/read-overview.ts';
 import { isLoopbackHost } from '../../../shared/platform/loopback.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
+import { findUserByEmail } from '../../../shared/team/members.ts';
+import { searchUsers } from '../../../shared/users/search-users.ts';
 import { onHttp } from '../../runtime/on-http.ts';
+import * as apiRoutes from './api-routes.ts';
 import * as routes from './routes.ts';
-import { buildConsolePolicy, readWebAsset, renderConsoleDocument } from './web-files.ts';
+import { buildConsolePolicy, readConsoleDocument, readWebAsset } from './web-files.ts';
 
 export function consoleApi(deps: Deps): Api {
   const api = createApi(deps);
-  const { kind, mailSender } = deps.deployment;
 
   const pageFor = (origin: string) =>
     [
-      renderConsoleDocument({ deployment: kind, sendsMail: mailSender !== undefined }),
+      readConsoleDocument(),
       200,
       {
         'Content-Type': htmlType,
@@ -23,14 +26,16 @@ export function consoleApi(deps: Deps): Api {
       },
     ] as const;
 
-  api.openapi(routes.consoleHome, async (c) => {
-    const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);
-    return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
+  // Before the pages, whose path matches these too.
+  api.openapi(apiRoutes.searchPeople, async (c) => {
+    const { caller } = c.var;
+    const userOfEmail = (email: string) => findUserByEmail(deps, caller, email);
+    return c.json({ data: await searchUsers(deps, caller, { text: c.req.valid('query').q, userOfEmail }) }, 200);
   });
 
-  api.openapi(routes.consolePage, async (c) => {
-    const { page } = c.req.valid('param');
-    if (/^(api|assets)(\/|$)/.test(page)) throw new Failure('not_found', 'No such endpoint. See /docs.');
+  api.openapi(apiRoutes.getOverview, async (c) => c.json(await readOverview(deps, c.var.caller), 200));
+
+  api.openapi(routes.consoleHome, async (c) => {
     const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);
     return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
   });
@@ -42,6 +47,14 @@ export function consoleApi(deps: Deps): Api {
       'Content-Type': file.contentType,
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
+  });
+
+  // It matches every path below /console, and Hono takes the first match: it stays the last.
+  api.openapi(routes.consolePage, async (c) => {
+    const { page } = c.req.valid('param');
+    if (/^(api|assets)(\/|$)/.test(page)) throw new Failure('not_found', 'No such endpoint. See /docs.');
+    const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);
+    return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
   });
 
   return api;

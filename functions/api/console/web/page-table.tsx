@@ -13,6 +13,7 @@ export interface PageEntry {
 export const pageTable: readonly PageEntry[] = [
   { path: '/', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
+  { path: '/people/{id}', load: async () => (await import('./pages/person-page.tsx')).PersonPage },
 ];
 
 /** The pages in the navigation, in its order. */
