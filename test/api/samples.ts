@@ -248,6 +248,7 @@ export const samples: Record<string, CreateSample> = {
   getIndex: () => ({ status: 200 }),
   getOpenApi: () => ({ status: 200 }),
   getForm1OpenApi: () => ({ status: 200 }),
+  getConsoleOpenApi: () => ({ status: 200 }),
   getDocs: () => ({ status: 200 }),
   getForm1Docs: () => ({ status: 200 }),
   getGroupDocs: () => ({ params: { group: 'users' }, status: 200 }),

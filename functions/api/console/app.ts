@@ -21,7 +21,6 @@ export function consoleApi(deps: Deps): Api {
       {
         'Content-Type': htmlType,
         'Content-Security-Policy': buildConsolePolicy(origin),
-        'Cache-Control': 'no-store',
         'Cross-Origin-Opener-Policy': 'same-origin',
       },
     ] as const;

@@ -156,7 +156,7 @@ export const searchIndex = defineEndpoint(
     description: 'The index that the pages of the reference search in.',
     responses: { 200: json(SearchIndex, 'The index.') },
   }),
-  { callers: [], reveals: 'nothing', undocumented: true },
+  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
 );
 
 export const form1SearchIndex = defineEndpoint(
@@ -169,7 +169,7 @@ export const form1SearchIndex = defineEndpoint(
     description: 'The same index for Form 1.',
     responses: { 200: json(SearchIndex, 'The index.') },
   }),
-  { callers: [], reveals: 'nothing', undocumented: true },
+  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
 );
 
 export const providersDocs = defineEndpoint(
