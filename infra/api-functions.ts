@@ -1,7 +1,9 @@
 // The API half of the function manifest: every function that handles HTTP requests. `functions.ts`
 // adds the workers.
+import * as audit from '../functions/api/audit/routes.ts';
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
+import * as consoleRoutes from '../functions/api/console/routes.ts';
 import * as consoleSettings from '../functions/api/console-settings/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
@@ -135,6 +137,17 @@ export const apiFunctions = {
     timeoutSeconds: 10,
     whenItFails: 'the events feed cannot be read; events wait in it, and webhooks are still delivered',
   },
+  audit: {
+    entry: 'functions/api/audit/app.ts',
+    trigger: httpTrigger(audit),
+    table: [...admissionActions, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the audit trail cannot be read; acts are still recorded',
+  },
   scores: {
     entry: 'functions/api/scores/app.ts',
     trigger: httpTrigger(scores),
@@ -240,15 +253,26 @@ export const apiFunctions = {
     timeoutSeconds: 10,
     whenItFails: 'the documentation is unavailable, and unknown paths get no proper 404',
   },
+  console: {
+    entry: 'functions/api/console/app.ts',
+    trigger: httpTrigger(consoleRoutes),
+    table: [],
+    sends: [],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can open the console; the API and the pages of people keep working',
+  },
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',
     trigger: httpTrigger(consolidation),
-    table: [...admissionActions, 'Query', 'PutItem', 'ConditionCheckItem'],
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: ['user'],
     publishes: false,
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'consolidation settings cannot be read or changed; the current settings stay in effect',
+    whenItFails: 'consolidation settings cannot be read, previewed or changed; the current settings stay in effect',
   },
 } as const satisfies Record<string, FunctionSpec>;

@@ -9,7 +9,7 @@ import { newId } from '../system/new-id.ts';
 import type { ColleagueCaller } from './admit-session.ts';
 import { colleagueRetryPolicy, colleagueRows } from './colleague-rows.ts';
 import { getColleague } from './colleagues.ts';
-import { type OpenedConsoleSession, openConsoleSession } from './open-console-session.ts';
+import { type OpenedConsoleSession, openConsoleSession, type SignIn } from './open-console-session.ts';
 import type { NewPasskey, Passkey, PasskeyAssertion, PasskeyOptions, PasskeySignInOptions } from './passkey.ts';
 import { ChallengeRow, type PasskeyRow, passkeyRows } from './passkey-rows.ts';
 import { findPasskeySupport } from './passkey-support.ts';
@@ -109,7 +109,7 @@ export async function signInWithPasskey(
   deps: Deps,
   assertion: PasskeyAssertion,
   origin: string,
-  { verifier, previousHash }: { verifier: PasskeyVerifier; previousHash: string | undefined },
+  { verifier, previousHash, request }: Pick<SignIn, 'previousHash' | 'request'> & { verifier: PasskeyVerifier },
 ): Promise<OpenedConsoleSession> {
   const rpId = requireSupport(deps, origin);
   const challenge = await useChallenge(deps, assertion.response.clientDataJSON, null);
@@ -128,7 +128,7 @@ export async function signInWithPasskey(
     if (!colleague) throw unusablePasskey();
     return openConsoleSession(deps, colleague, {
       method: 'passkey',
-      previousHash,
+      ...{ previousHash, request },
       writes: [passkeyRows(deps.store).buildUse(passkey, counter, deps.clock.now())],
     });
   });

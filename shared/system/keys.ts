@@ -42,6 +42,11 @@ export const keys = {
     pk: userPartition(user),
     sk: `R#${upload}#${String(chunk).padStart(3, '0')}`,
   }),
+  /** What arrived, in numbers; the newest sorts last. */
+  uploadSummary: (user: string, receivedMs: number, upload: string): Key => ({
+    pk: userPartition(user),
+    sk: `${uploadSummaryPrefix}${toSortableTimestamp(receivedMs)}#${upload}`,
+  }),
   /** Normalized: every sample of one metric from one device on one UTC day. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
     pk: userPartition(user),
@@ -224,6 +229,17 @@ export const keys = {
   /** A deleted endpoint, until its deliveries are erased. */
   webhookTombstone: (webhook: string): Key => ({ pk: `H#${webhook}`, sk: 'GONE' }),
 
+  /** An entry of the audit trail, in the partition of its month. */
+  auditEntry: (account: string, env: Environment, month: string, entry: string): Key => ({
+    pk: `Y#${account}#${env}#${month}`,
+    sk: entry,
+  }),
+  /** That a colleague has an entry for looking at a user in this hour. */
+  auditLook: (account: string, env: Environment, colleague: string, hour: number, user: string): Key => ({
+    pk: `Y#${account}#${env}#LOOKS#${colleague}`,
+    sk: `${hour}#${user}`,
+  }),
+
   /**
    * The events of a commit, identified by the first one, until they are numbered. Events about a
    * user are in the user's partition.
@@ -264,6 +280,8 @@ export function parseFeedPageKey({ pk, sk }: Key): { account_id: string; env: En
 export const openSamplesPrefix = (device?: number): string => (device === undefined ? 'A#' : `A#${device}#`);
 /** Ends the key in place of an open slot's half and number. */
 export const closedSamplesSuffix = 'rows';
+
+export const uploadSummaryPrefix = 'UP#';
 
 /** All session locations of one device, by its ordinal. */
 export const sessionLocationsPrefix = (device: number): string => `L#${device}#`;
@@ -382,6 +400,7 @@ export const lists = {
   /** Quarantined uploads of the whole deployment. */
   quarantine: 'QUARANTINE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
+  references: (account: string, env: Environment): string => `E#${account}#${env}#REFS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;
 

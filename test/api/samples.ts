@@ -70,6 +70,7 @@ export const samples: Record<string, CreateSample> = {
     params: { user_id: userId, device_id: await makeConnection(system, userId) },
     status: 202,
   }),
+  listUploads: ({ userId }) => ({ params: { id: userId }, status: 200 }),
   receivePush: ({ system }) => ({ ...signedPush(system), params: { provider: 'oura' }, status: 200 }),
   receivePushAtSecretPath: ({ system }) => ({
     ...signedPush(system),
@@ -119,6 +120,11 @@ export const samples: Record<string, CreateSample> = {
     body: { metrics: { steps: { method: 'max' } } },
     status: 202,
   }),
+  previewConsolidation: ({ userId }) => ({
+    params: { id: userId },
+    body: { metrics: { steps: { method: 'max' } } },
+    status: 200,
+  }),
   resetConsolidation: ({ userId }) => ({ params: { id: userId }, status: 202 }),
   getScores: ({ userId }) => ({
     params: { id: userId },
@@ -134,6 +140,10 @@ export const samples: Record<string, CreateSample> = {
   getDaily: ({ userId }) => ({
     params: { id: userId },
     query: '?types=steps,asleep&from_date=2026-03-01&to_date=2026-03-14',
+    status: 200,
+  }),
+  getDailyExplanation: ({ userId }) => ({
+    params: { id: userId, date: '2026-03-14', metric: 'steps' },
     status: 200,
   }),
   listSleep: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),
@@ -211,6 +221,7 @@ export const samples: Record<string, CreateSample> = {
   removeMember: async (world) => ({ params: { id: await makeMember(world) }, status: 204 }),
   showInvitation: async (world) => ({ params: { token: (await makeInvitation(world)).token }, status: 200 }),
   acceptInvitation: async (world) => ({ params: { token: (await makeInvitation(world)).token }, status: 200 }),
+  listAudit: () => ({ query: '?limit=2&action=webhook.created', status: 200 }),
   listEvents: () => ({ query: '?limit=2&types=user.created,data.updated', status: 200 }),
   registerWebhook: () => ({ body: { url: 'https://example.com/hook', events: ['*'] }, status: 201 }),
   listWebhooks: () => ({ status: 200 }),
@@ -245,8 +256,18 @@ export const samples: Record<string, CreateSample> = {
   getScoresDocs: () => ({ status: 200 }),
   getErrorsDocs: () => ({ status: 200 }),
   getErasureDocs: () => ({ status: 200 }),
+  getSecurityDocs: () => ({ status: 200 }),
+  getDataProtectionDocs: () => ({ status: 200 }),
+  getQuickstartDocs: () => ({ status: 200 }),
+  getChangelogDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
+  getConsole: () => ({ status: 200 }),
+  getConsolePage: () => ({ params: { page: 'people' }, status: 200 }),
+  getConsoleAsset: async ({ system }) => {
+    const { text } = await system.call('GET', '/console');
+    return { params: { file: /\/console\/assets\/([^"]+\.js)/.exec(text)?.[1] ?? '' }, status: 200 };
+  },
 };
 
 /** Uses the sandbox, where every provider can be connected. */

@@ -11,11 +11,15 @@ export interface Import {
 
 export const topFolders = ['functions', 'shared', 'infra'] as const;
 
+/** Written by a program, and compared with its output by a test (`test/clients`). */
+const isGenerated = (file: string): boolean => file.startsWith('functions/api/console/web/api/generated/');
+
 export function sourceFiles(root: string): string[] {
   return topFolders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name).replaceAll('\\', '/')),
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(folder, name).replaceAll('\\', '/'))
+      .filter((file) => !isGenerated(file)),
   );
 }
 
@@ -49,7 +53,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   catalog: ['platform'],
   system: ['platform', 'catalog'],
   events: ground,
-  audit: [],
+  audit: ['platform', 'system'],
   http: ['platform', 'system', 'audit'],
   measurements: ground,
   providers: ['platform', 'catalog', 'measurements'],
@@ -63,7 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   mobile: [...ground, 'measurements', 'providers', 'users', 'accounts', 'pipeline'],
   connections: [...ground, 'events', 'providers', 'users', 'accounts', 'pipeline', 'mobile'],
   team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
-  console: ['platform', 'system', 'accounts', 'team'],
+  console: ['platform', 'system', 'audit', 'accounts', 'team'],
   erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
   sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],
 };
@@ -92,7 +96,7 @@ const isRead = (path: string): boolean =>
   path.startsWith('shared/reads/') && !/\/form-[12](-schema)?\.ts$/.test(path) && !isRendering(path);
 /** Helpers for rendering the forms. */
 const isRendering = (path: string): boolean =>
-  /^shared\/reads\/(kit\/(requested-range|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-history|example-scores)|sessions\/(session-fields|requested-sessions)|sleep\/stage-limit)\.ts$/.test(
+  /^shared\/reads\/(kit\/(requested-range|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-history|example-scores)|sessions\/(session-fields|requested-sessions)|sleep\/stage-limit|explanations\/sentences)\.ts$/.test(
     path,
   );
 
@@ -135,6 +139,18 @@ export const rules: readonly ImportRule[] = [
       if (from === undefined || to === undefined || from === to) return false;
       return to !== 'functions/api/callers' && e.from !== 'functions/api/reference/contract.ts';
     },
+  },
+  {
+    description: 'pages for browsers import only each other, packages and the calendar',
+    isBrokenBy: (e) =>
+      /^functions\/api\/[^/]+\/web\//.test(e.from) &&
+      (isLocal(e) || e.to.startsWith('node:')) &&
+      !/^functions\/api\/[^/]+\/web\//.test(e.to) &&
+      !e.to.startsWith('shared/platform/time/'),
+  },
+  {
+    description: 'only the pages for browsers import them',
+    isBrokenBy: (e) => /^functions\/api\/[^/]+\/web\//.test(e.to) && !/^functions\/api\/[^/]+\/web\//.test(e.from),
   },
   {
     description: 'the contract imports only routes',

@@ -123,11 +123,13 @@ export function firstEvents({
     'sign-in': httpRequest('/console/api/sign-in'),
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),
+    audit: read('/v1/audit'),
     scores: read(`/v1/users/${user_id}/scores`),
     team: read('/v1/team/roster'),
     join: httpRequest(joinLink),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
+    console: httpRequest('/console'),
     push: httpRequest(pushAddress, {
       method: 'POST',
       headers: { 'garmin-client-id': 'sandbox-garmin' },

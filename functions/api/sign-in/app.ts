@@ -7,6 +7,7 @@ import * as passkeys from '../../../shared/console/passkeys.ts';
 import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import { requestSignInLink } from '../../../shared/console/sign-in-requests.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
+import { describeRequest } from '../../../shared/http/shorten-to-network.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { assertOwnOrigin } from '../callers/own-origin.ts';
@@ -35,7 +36,10 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.signInWithLink, async (c) => {
     assertOwnOrigin(c.req);
     const previousHash = hashPreviousSession(readSessionToken(c.req));
-    const { token } = await signInWithLink(deps, c.req.valid('json').secret, previousHash);
+    const { token } = await signInWithLink(deps, c.req.valid('json').secret, {
+      previousHash,
+      request: describeRequest(c.env),
+    });
     c.header('Set-Cookie', buildSessionCookie(token, c.env.origin));
     return c.body(null, 201);
   });
@@ -63,7 +67,7 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.signInWithPasskey, async (c) => {
     assertOwnOrigin(c.req);
     const previousHash = hashPreviousSession(readSessionToken(c.req));
-    const sent = { verifier: passkeyVerifier, previousHash };
+    const sent = { verifier: passkeyVerifier, previousHash, request: describeRequest(c.env) };
     const { token } = await passkeys.signInWithPasskey(deps, c.req.valid('json'), c.env.origin, sent);
     c.header('Set-Cookie', buildSessionCookie(token, c.env.origin));
     return c.body(null, 201);

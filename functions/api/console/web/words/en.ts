@@ -1,0 +1,7 @@
+// Every word of the console in English. Another language is another file with the same shape.
+import { chartWords } from './charts.ts';
+import { peopleWords } from './people.ts';
+import { personWords } from './person.ts';
+import { shellWords } from './shell.ts';
+
+export const words = { ...shellWords, ...peopleWords, ...personWords, ...chartWords };
