@@ -112,7 +112,9 @@ function MetricChart({ metric, daily, context }: MetricChartProps) {
       headline={
         <>
           <strong>{format(values[last] ?? 0)}</strong>{' '}
-          <span class="muted">{lastDate === today ? words.chart.soFar : words.chart.on(lastDate === undefined ? '' : formatDay(lastDate))}</span>
+          <span class="muted">
+            {lastDate === today ? words.chart.soFar : words.chart.on(lastDate === undefined ? '' : formatDay(lastDate))}
+          </span>
         </>
       }
     >
