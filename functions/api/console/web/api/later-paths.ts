@@ -16,18 +16,7 @@ interface NoParameters {
   cookie?: never;
 }
 
-export interface FoundPerson {
-  id: string;
-  external_ref: string | null;
-}
-
 export interface LaterOwnPaths {
-  '/console/api/search': {
-    get: {
-      parameters: Omit<NoParameters, 'query'> & { query: { q: string } };
-      responses: { 200: Json<{ data: FoundPerson[] }> };
-    };
-  };
   '/console/api/sign-in/passkeys/options': {
     post: {
       parameters: NoParameters;
