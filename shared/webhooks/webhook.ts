@@ -89,7 +89,12 @@ export const ListedWebhook = Webhook.extend({
     description: 'When a delivery last succeeded, to within a minute. Null before the first success.',
     examples: ['2026-03-14T07:26:55.120Z'],
   }),
-}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, with its last delivery.' });
+  failing_since: Timestamp.nullable().meta({
+    description:
+      'When the first attempt failed after the last success. Null while attempts succeed, and after the URL or the status was changed.',
+    examples: [null],
+  }),
+}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, with its health.' });
 export type ListedWebhook = z.infer<typeof ListedWebhook>;
 
 export const WebhookWithSecret = Webhook.extend({

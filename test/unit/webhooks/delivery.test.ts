@@ -278,3 +278,19 @@ describe('Retry-After', () => {
     between(await nextAfter(header), 5 * second, 5 * second),
   );
 });
+
+test('an endpoint is failing since the first attempt that failed, until one succeeds', async () => {
+  const { id } = await world.register({ url: receiver.url });
+  expect((await hook(id)).failing_since).toBeNull();
+  receiver.respondWith(respond(503));
+  await world.publishAndDrain();
+  const { failing_since } = await hook(id);
+  const attemptMs = Date.parse((await world.deliveries(id))[0].attempts[0].at);
+  expect(Date.parse(failing_since) - attemptMs).toBeLessThan(second);
+  expect(Date.parse(failing_since)).toBeGreaterThanOrEqual(attemptMs);
+  await world.passTime(10 * second);
+  expect(await hook(id)).toMatchObject({ failing_since, last_delivery_at: null });
+  receiver.respondWith(respond(204));
+  await world.passTime(hour);
+  expect(await hook(id)).toMatchObject({ failing_since: null, last_delivery_at: expect.any(String) });
+});
