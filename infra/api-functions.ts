@@ -2,6 +2,7 @@
 // adds the workers.
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
+import * as consoleRoutes from '../functions/api/console/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
@@ -215,6 +216,17 @@ export const apiFunctions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'the documentation is unavailable, and unknown paths get no proper 404',
+  },
+  console: {
+    entry: 'functions/api/console/app.ts',
+    trigger: httpTrigger(consoleRoutes),
+    table: [],
+    sends: [],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can open the console; the API and the pages of people keep working',
   },
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',

@@ -1,5 +1,5 @@
 // Bundles functions into <output>/<name>/index.js: one minified file each, with the assets next to
-// its handler. The format is CommonJS, because importing node:http as a module also loads the
+// its handler, and the pages that are built from its folder `web`. The format is CommonJS, because importing node:http as a module also loads the
 // runtime's HTTP client, which doubles the CPU of a bare start for nothing.
 
 import { existsSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { browserScripts } from './browser-script.ts';
 import { onlyClientVersions } from './client-versions.ts';
 import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
 import { createOnDemandPlugin } from './on-demand-plugin.ts';
+import { buildWeb } from './web.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const distFolder = path.join(projectRoot, 'dist');
@@ -164,6 +165,8 @@ async function finishBundle(
   const file = path.join(outputFolder, name, 'index.js');
   await writeFile(path.join(outputFolder, name, 'package.json'), '{"type":"commonjs"}\n');
   await copyAssets(path.join(projectRoot, path.dirname(entry), 'assets'), path.join(outputFolder, name, 'assets'));
+  const webFolder = path.join(projectRoot, path.dirname(entry), 'web');
+  if (existsSync(webFolder)) await buildWeb(webFolder, path.join(outputFolder, name, 'web'));
   const content = await readFile(file);
   const packages = Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)

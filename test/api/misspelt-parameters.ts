@@ -20,7 +20,10 @@ const isCalledByPhones = ({ route: { path } }: Endpoint): boolean => path.starts
 
 /** People, monitors and providers open these, with parameters that nobody here chooses. */
 const isOpenedByOthers = ({ route: { path, tags = [] } }: Endpoint): boolean =>
-  path === '/' || path.startsWith('/docs') || tags.some((tag) => otherSenders.has(tag));
+  path === '/' ||
+  path.startsWith('/docs') ||
+  /^\/console(\/\{|$)/.test(path) ||
+  tags.some((tag) => otherSenders.has(tag));
 
 const listParameters = ({ route }: Endpoint): string[] =>
   route.request?.query instanceof z.ZodObject ? Object.keys(route.request.query.shape) : [];

@@ -247,6 +247,12 @@ export const samples: Record<string, CreateSample> = {
   getErasureDocs: () => ({ status: 200 }),
   getDemo: () => ({ status: 200 }),
   getHealth: () => ({ status: 200 }),
+  getConsole: () => ({ status: 200 }),
+  getConsolePage: () => ({ params: { page: 'people' }, status: 200 }),
+  getConsoleAsset: async ({ system }) => {
+    const { text } = await system.call('GET', '/console');
+    return { params: { file: /\/console\/assets\/([^"]+\.js)/.exec(text)?.[1] ?? '' }, status: 200 };
+  },
 };
 
 /** Uses the sandbox, where every provider can be connected. */

@@ -11,11 +11,15 @@ export interface Import {
 
 export const topFolders = ['functions', 'shared', 'infra'] as const;
 
+/** Written by a program, and compared with its output by a test (`test/clients`). */
+const isGenerated = (file: string): boolean => file.startsWith('functions/api/console/web/api/generated/');
+
 export function sourceFiles(root: string): string[] {
   return topFolders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name).replaceAll('\\', '/')),
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(folder, name).replaceAll('\\', '/'))
+      .filter((file) => !isGenerated(file)),
   );
 }
 

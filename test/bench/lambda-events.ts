@@ -126,6 +126,7 @@ export function firstEvents({
     join: httpRequest(joinLink),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
+    console: httpRequest('/console'),
     push: httpRequest(pushAddress, {
       method: 'POST',
       headers: { 'garmin-client-id': 'sandbox-garmin' },

@@ -29,7 +29,7 @@ export function installGenerators(say: (line: string) => void): void {
   pythonEnvironment(pythonTools, say);
 }
 
-function installNpmPackages(say: (line: string) => void): void {
+export function installNpmPackages(say: (line: string) => void): void {
   const stamp = path.join(generatorsFolder, 'installed.json');
   const wanted = JSON.stringify({ private: true, dependencies: npmPackages });
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;

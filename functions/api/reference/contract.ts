@@ -5,6 +5,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { DocumentedWebhook } from '../../../shared/http/openapi.ts';
 import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';
+import * as consoleRoutes from '../console/routes.ts';
 import * as consolidation from '../consolidation/routes.ts';
 import * as form1Data from '../data/form-1-routes.ts';
 import * as data from '../data/routes.ts';
@@ -40,6 +41,7 @@ export const contract: readonly Endpoint[] = [
   events,
   push,
   sandboxProvider,
+  consoleRoutes,
   reference,
 ].flatMap((group) => Object.values<Endpoint>(group));
 

@@ -1,0 +1,108 @@
+// The address is the state: the page is its path, and filters, ranges, tabs and open panels are its
+// query, so that a copied address opens the same view.
+import { computed, signal } from '@preact/signals';
+
+export const basePath = '/console';
+
+export interface Address {
+  /** Below `/console`, beginning with a slash. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+}
+
+/** `null` removes a value from the address. */
+export type QueryChanges = Readonly<Record<string, string | null>>;
+
+const parseAddress = (url: URL): Address => ({
+  path: url.pathname.slice(basePath.length).replace(/\/$/, '') || '/',
+  query: Object.fromEntries(url.searchParams),
+});
+
+export const address = signal<Address>(parseAddress(new URL(location.href)));
+
+/** Increases with every page that is opened, so that the shell can move the focus to it. */
+export const pageCount = signal(0);
+
+/** The environment is part of every address: what is true in one is not true in the other. */
+export const environments = ['live', 'sandbox'] as const;
+export type Environment = (typeof environments)[number];
+const environmentStorageKey = 'daybook-environment';
+
+const isEnvironment = (value: string | null | undefined): value is Environment =>
+  environments.some((each) => each === value);
+
+function defaultEnvironment(): Environment {
+  const last = localStorage.getItem(environmentStorageKey);
+  return isEnvironment(last) ? last : 'sandbox';
+}
+
+export const environment = computed<Environment>(() => {
+  const { env } = address.value.query;
+  return isEnvironment(env) ? env : defaultEnvironment();
+});
+
+/** The URL of a page in the same environment, for links. */
+export function hrefOf(path: string, query: QueryChanges = {}): string {
+  const values = { env: environment.value, ...query };
+  const pairs = Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+  const search = new URLSearchParams(pairs).toString();
+  return `${basePath}${path === '/' ? '' : path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Opens an address of the console, as a link to it would. */
+export function openAddress(href: string, { replace = false }: { replace?: boolean } = {}): void {
+  const url = new URL(href, location.href);
+  const isSamePage = url.pathname === location.pathname;
+  if (replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
+  address.value = parseAddress(url);
+  if (isSamePage) return;
+  scrollTo(0, 0);
+  pageCount.value += 1;
+}
+
+/**
+ * Changes what the page shows. A change that a person would want to undo with the back button, such
+ * as another tab, is a step of the history; one while typing replaces the last step.
+ */
+export function changeQuery(changes: QueryChanges, options: { replace?: boolean } = {}): void {
+  const { path, query } = address.value;
+  openAddress(hrefOf(path, { ...query, ...changes }), options);
+}
+
+export function switchEnvironment(env: Environment): void {
+  localStorage.setItem(environmentStorageKey, env);
+  changeQuery({ env });
+}
+
+/** Follows the browser's buttons and the links of the console. Call it once. */
+export function followAddress(): void {
+  addEventListener('popstate', () => {
+    address.value = parseAddress(new URL(location.href));
+  });
+  addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlainClick || event.defaultPrevented || link.target !== '' || link.hasAttribute('download')) return;
+    const isOwn = link.pathname === basePath || link.pathname.startsWith(`${basePath}/`);
+    if (link.origin !== location.origin || !isOwn || link.hash !== '') return;
+    event.preventDefault();
+    openAddress(link.href);
+  });
+  if (!isEnvironment(address.value.query['env']) && address.value.path !== '/sign-in')
+    changeQuery({ env: defaultEnvironment() }, { replace: true });
+}
+
+/** The parameters of a path such as `/people/{id}`, or undefined if it does not match. */
+export function matchPagePath(template: string, path: string): Record<string, string> | undefined {
+  const names = template.split('/');
+  const values = path.split('/');
+  if (names.length !== values.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [at, name] of names.entries()) {
+    const value = values[at] ?? '';
+    if (name.startsWith('{')) parameters[name.slice(1, -1)] = decodeURIComponent(value);
+    else if (name !== value) return undefined;
+  }
+  return parameters;
+}

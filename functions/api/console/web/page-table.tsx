@@ -1,0 +1,19 @@
+// The pages of the console by their address. A page is a module of its own, which is loaded when it
+// is opened first.
+import type { ComponentType } from 'preact';
+
+export type PageProps = Readonly<Record<string, string>>;
+
+export interface PageEntry {
+  /** Below `/console`, with parameters in braces. */
+  path: string;
+  load: () => Promise<ComponentType<PageProps>>;
+}
+
+export const pageTable: readonly PageEntry[] = [
+  { path: '/', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
+  { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
+];
+
+/** The pages in the navigation, in its order. */
+export const navigationPages = [{ id: 'people', path: '/people' }] as const;

@@ -1,0 +1,139 @@
+// Who is this? Everybody of the environment, newest first, and a box that finds one person.
+import { useSignal } from '@preact/signals';
+import { useCallback } from 'preact/hooks';
+import { address, changeQuery, environment } from '../address/address.ts';
+import { ownApi, type Schemas, v1 } from '../api/client.ts';
+import { unwrap } from '../api/failures.ts';
+import { SampleBlock } from '../parts/copy.tsx';
+import { Field } from '../parts/form.tsx';
+import { Link } from '../parts/link.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { FailureNote, Panel } from '../parts/panel.tsx';
+import { RelativeTime } from '../parts/time.tsx';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import { useResource } from '../state/resource.ts';
+import { words } from '../words/en.ts';
+
+type User = Schemas['User'];
+const rowPixels = 60;
+
+export function PeoplePage() {
+  const q = address.value.query['q'] ?? '';
+  return (
+    <>
+      <PageHead title={words.people.title} />
+      <Field label={words.people.search} note={words.people.searchNote}>
+        <input
+          type="search"
+          value={q}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => changeQuery({ q: event.currentTarget.value || null }, { replace: true })}
+        />
+      </Field>
+      {q.trim() === '' ? <AllPeople /> : <FoundPeople q={q.trim()} />}
+    </>
+  );
+}
+
+function AllPeople() {
+  const env = environment.value;
+  const first = useResource(`people ${env}`, () => unwrap(v1.GET('/v1/users')), { isLive: true });
+  const more = useSignal<readonly User[]>([]);
+  const cursor = useSignal<string | null | undefined>(undefined);
+  const failure = useSignal<Error | undefined>(undefined);
+  const isLoading = useSignal(false);
+  const loadMore = useCallback(() => {
+    const from = cursor.value === undefined ? first.data.peek()?.next_cursor : cursor.value;
+    if (!from || isLoading.value) return;
+    isLoading.value = true;
+    unwrap(v1.GET('/v1/users', { params: { query: { cursor: from } } }))
+      .then((page) => {
+        more.value = [...more.value, ...page.data];
+        cursor.value = page.next_cursor;
+      })
+      .catch((error: unknown) => {
+        failure.value = error instanceof Error ? error : new Error(String(error));
+      })
+      .finally(() => {
+        isLoading.value = false;
+      });
+  }, [first]);
+  return (
+    <Panel
+      of={first}
+      minHeight="30rem"
+      isEmpty={({ data }) => data.length === 0}
+      empty={
+        <>
+          <p>{words.people.empty}</p>
+          <SampleBlock
+            sample={{
+              method: 'POST',
+              path: '/v1/users',
+              body: { external_ref: 'member-1', timezone: 'Europe/Berlin' },
+            }}
+          />
+        </>
+      }
+    >
+      {({ data }) => (
+        <>
+          <PeopleList people={mergePages(data, more.value)} onEnd={loadMore} />
+          <FailureNote failure={failure.value} retry={loadMore} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** New people push others from the first page into the second, where they already are. */
+function mergePages(first: readonly User[], more: readonly User[]): readonly User[] {
+  const ids = new Set(first.map(({ id }) => id));
+  return [...first, ...more.filter(({ id }) => !ids.has(id))];
+}
+
+function FoundPeople({ q }: { q: string }) {
+  const found = useResource(`search ${environment.value} ${q}`, () =>
+    unwrap(ownApi.GET('/console/api/search', { params: { query: { q } } })),
+  );
+  return (
+    <Panel of={found} isEmpty={({ data }) => data.length === 0} empty={words.people.nobody}>
+      {({ data }) => <PeopleList people={data} />}
+    </Panel>
+  );
+}
+
+type ListedPerson = Pick<User, 'id' | 'external_ref'> & Partial<User>;
+
+const PeopleList = ({ people, onEnd }: { people: readonly ListedPerson[]; onEnd?: () => void }) => (
+  <VirtualList
+    label={words.people.list}
+    items={people}
+    keyOf={({ id }) => id}
+    rowPixels={rowPixels}
+    {...(onEnd ? { onEnd } : {})}
+  >
+    {(person) => (
+      <Link to={`/people/${encodeURIComponent(person.id)}`} class="person-row">
+        <strong>{person.external_ref ?? words.people.unnamed}</strong>
+        <code class="muted">{person.id}</code>
+        <span class="muted">{describePlace(person)}</span>
+        <span class="muted">
+          {person.last_sync_at === undefined ? null : person.last_sync_at === null ? (
+            words.people.neverSynced
+          ) : (
+            <>
+              {words.people.synced} <RelativeTime at={person.last_sync_at} />
+            </>
+          )}
+        </span>
+      </Link>
+    )}
+  </VirtualList>
+);
+
+const describePlace = ({ status, timezone }: ListedPerson): string => {
+  if (status === 'unshared') return words.people.unshared;
+  return timezone === undefined ? '' : (timezone ?? words.people.noZone);
+};

@@ -1,0 +1,119 @@
+// Signing in: with a link, which the button uses up (mail scanners open links), or with a passkey.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { address } from '../address/address.ts';
+import { ownApi } from '../api/client.ts';
+import { unwrap } from '../api/failures.ts';
+import { ActionForm, Field } from '../parts/form.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { FailureNote } from '../parts/panel.tsx';
+import { enter } from '../state/session.ts';
+import { words } from '../words/en.ts';
+
+/** The secret stays in the fragment, which no browser sends anywhere. */
+const readSecret = (): string => decodeURIComponent(location.hash.slice(1));
+
+const canUsePasskeys = (): boolean =>
+  'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+
+export function SignInPage() {
+  const secret = useSignal(readSecret());
+  useEffect(() => {
+    const update = (): void => {
+      secret.value = readSecret();
+    };
+    addEventListener('hashchange', update);
+    return () => removeEventListener('hashchange', update);
+  }, []);
+  const next = address.value.query['next'];
+  return (
+    <main class="narrow sign-in" id="page">
+      <PageHead title={words.signIn.title} />
+      {secret.value === '' ? (
+        <AskForLink />
+      ) : (
+        <>
+          <p>{words.signIn.withLink}</p>
+          <ActionForm
+            action={words.signIn.useLink}
+            act={async () => {
+              const body = { secret: secret.value };
+              enter(await unwrap(ownApi.POST('/console/api/sign-in/sessions', { body })), next);
+            }}
+          />
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => {
+              history.replaceState(null, '', location.pathname + location.search);
+              secret.value = '';
+            }}
+          >
+            {words.signIn.again}
+          </button>
+        </>
+      )}
+      {canUsePasskeys() && <PasskeyButton next={next} />}
+    </main>
+  );
+}
+
+function AskForLink() {
+  const isAsked = useSignal(false);
+  const { deployment, mail } = document.documentElement.dataset;
+  const answer =
+    deployment === 'local'
+      ? words.signIn.askedInTerminal
+      : mail === 'yes'
+        ? words.signIn.askedByMail
+        : words.signIn.askedNowhere;
+  return (
+    <section aria-labelledby="ask-title">
+      <h2 id="ask-title">{words.signIn.askTitle}</h2>
+      <ActionForm
+        action={words.signIn.ask}
+        act={async (fields) => {
+          const body = { email: String(fields.get('email')) };
+          await unwrap(ownApi.POST('/console/api/sign-in/links', { body }));
+          isAsked.value = true;
+        }}
+      >
+        <Field label={words.signIn.email}>
+          <input type="email" name="email" autocomplete="email" required />
+        </Field>
+      </ActionForm>
+      <p role="status">{isAsked.value ? answer : ''}</p>
+    </section>
+  );
+}
+
+function PasskeyButton({ next }: { next: string | undefined }) {
+  const failure = useSignal<Error | undefined>(undefined);
+  const note = useSignal('');
+  const signIn = async (): Promise<void> => {
+    failure.value = undefined;
+    note.value = '';
+    try {
+      const options = await unwrap(ownApi.POST('/console/api/sign-in/passkeys/options', { body: {} }));
+      const credential = await navigator.credentials.get({
+        publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+      });
+      if (!(credential instanceof PublicKeyCredential)) return;
+      const body = { response: credential.toJSON() };
+      enter(await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body })), next);
+    } catch (error) {
+      if (error instanceof DOMException) note.value = words.signIn.passkeyCancelled;
+      else failure.value = error instanceof Error ? error : new Error(String(error));
+    }
+  };
+  return (
+    <section>
+      <p class="or">{words.signIn.or}</p>
+      <button type="button" class="button" onClick={() => void signIn()}>
+        {words.signIn.passkey}
+      </button>
+      <p role="status">{note.value}</p>
+      <FailureNote failure={failure.value} />
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+// Dialogs: modal, closed by Escape, and for danger only after the thing's name has been typed.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { words } from '../words/en.ts';
+import { FailureNote } from './panel.tsx';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmDialogProps extends DialogProps {
+  /** The name to type. Without one, a click is enough. */
+  name?: string;
+  action: string;
+  isDangerous?: boolean;
+  /** The dialog stays open, with the reason, while this fails. */
+  act: () => Promise<void>;
+}
+
+export function ConfirmDialog({
+  title,
+  name,
+  action,
+  isDangerous = false,
+  act,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const typed = useSignal('');
+  const isActing = useSignal(false);
+  const failure = useSignal<Error | undefined>(undefined);
+  const isConfirmed = name === undefined || typed.value.trim() === name;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!isConfirmed || isActing.value) return;
+    isActing.value = true;
+    failure.value = undefined;
+    try {
+      await act();
+      onClose();
+    } catch (error) {
+      failure.value = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      isActing.value = false;
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <div class="dialog-text">{children}</div>
+        {name !== undefined && (
+          <label class="field">
+            <span>{words.confirm.typeName(name)}</span>
+            <input
+              value={typed.value}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => {
+                typed.value = event.currentTarget.value;
+              }}
+            />
+          </label>
+        )}
+        <FailureNote failure={failure.value} />
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            {words.confirm.cancel}
+          </button>
+          <button
+            type="submit"
+            class={isDangerous ? 'danger-button' : 'primary-button'}
+            disabled={!isConfirmed || isActing.value}
+          >
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

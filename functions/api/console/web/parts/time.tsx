@@ -1,0 +1,12 @@
+// A time as people say it, with the exact one in a tooltip and for screen readers.
+import { formatExactTime, formatRelativeTime, now } from '../state/format.ts';
+
+export function RelativeTime({ at }: { at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={formatExactTime(date)}>
+      {formatRelativeTime(date, now.value)}
+      <span class="visually-hidden">, {formatExactTime(date)}</span>
+    </time>
+  );
+}

@@ -1,0 +1,77 @@
+// Numbers and dates in the reader's own language and formats.
+import { signal } from '@preact/signals';
+
+const locales = [...navigator.languages];
+
+const numberFormats = new Map<number, Intl.NumberFormat>();
+
+export function formatNumber(value: number, maxDecimals = 2): string {
+  const format =
+    numberFormats.get(maxDecimals) ?? new Intl.NumberFormat(locales, { maximumFractionDigits: maxDecimals });
+  numberFormats.set(maxDecimals, format);
+  return format.format(value);
+}
+
+export const formatPercent = (share: number): string =>
+  new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+
+/** Minutes as hours and minutes. */
+export function formatMinutes(minutes: number): string {
+  const whole = Math.round(minutes);
+  const hours = Math.floor(whole / 60);
+  return hours === 0 ? `${whole} min` : `${hours} h ${String(whole % 60).padStart(2, '0')} min`;
+}
+
+const exactTime = new Intl.DateTimeFormat(locales, { dateStyle: 'full', timeStyle: 'long' });
+export const formatExactTime = (at: Date): string => exactTime.format(at);
+
+export const formatClock = (at: Date, zone: string | undefined): string =>
+  new Intl.DateTimeFormat(locales, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(zone === undefined ? {} : { timeZone: zone }),
+  }).format(at);
+
+/** A calendar day has no zone: it is read as UTC and written as UTC. */
+export function formatDay(date: string, style: 'short' | 'long' = 'short'): string {
+  const options: Intl.DateTimeFormatOptions =
+    style === 'long'
+      ? { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
+      : { day: 'numeric', month: 'short' };
+  return new Intl.DateTimeFormat(locales, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+}
+
+export function formatDayRange(from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(locales, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+}
+
+const relativeTime = new Intl.RelativeTimeFormat(locales, { numeric: 'auto' });
+const relativeUnits = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+export function formatRelativeTime(at: Date, nowMs: number): string {
+  const seconds = (at.getTime() - nowMs) / 1000;
+  for (const [unit, length] of relativeUnits)
+    if (Math.abs(seconds) >= length) return relativeTime.format(Math.trunc(seconds / length), unit);
+  return relativeTime.format(Math.trunc(seconds), 'second');
+}
+
+/** Moves on every fifteen seconds, for relative times. */
+export const now = signal(Date.now());
+setInterval(() => {
+  if (document.visibilityState === 'visible') now.value = Date.now();
+}, 15_000);
+
+export const formatList = (items: readonly string[]): string =>
+  new Intl.ListFormat(locales, { type: 'conjunction' }).format(items);
