@@ -78,6 +78,7 @@ const presentDelivery = (row: DeliveryRow): Delivery => ({
   event_type: row.eventType,
   status: row.status,
   created_at: formatTimestamp(row.createdMs),
+  request_body: row.body,
   attempts: row.attempts.map(presentAttempt),
   next_attempt_at: row.dueMs === undefined ? null : formatTimestamp(row.dueMs),
 });

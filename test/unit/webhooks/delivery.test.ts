@@ -50,7 +50,13 @@ describe('a delivery', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.event_id });
     expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual(event);
     expect(await world.deliveries(id)).toMatchObject([
-      { event_id: event.event_id, status: 'delivered', next_attempt_at: null, attempts: [{ response_status: 204 }] },
+      {
+        event_id: event.event_id,
+        status: 'delivered',
+        request_body: got?.body,
+        next_attempt_at: null,
+        attempts: [{ response_status: 204 }],
+      },
     ]);
     expect((await hook(id)).last_delivery_at).not.toBeNull();
   });
