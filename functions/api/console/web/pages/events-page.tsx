@@ -10,12 +10,12 @@ import { Panel } from '../parts/panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { createFeedReader, type FeedView, maxShownEvents } from '../state/event-feed.ts';
-import { type EventType, eventTypes } from '../state/event-types.ts';
+import { type FeedEventType, eventTypes } from '../state/event-types.ts';
 import { formatExactTime, formatNumber } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
-import { EventDetails } from './events/event-details.tsx';
-import { EventRow } from './events/event-row.tsx';
+import { EventAside } from './events/event-aside.tsx';
+import { EventLine } from './events/event-line.tsx';
 
 const hourMilliseconds = 3_600_000;
 const windowHours = { day: 24, hour: 1, week: 7 * 24, all: 90 * 24 } as const;
@@ -64,12 +64,12 @@ export function EventsPage() {
 
 interface FiltersProps {
   feedWindow: FeedWindow;
-  types: readonly EventType[];
+  types: readonly FeedEventType[];
   person: string;
 }
 
 function Filters({ feedWindow, types, person }: FiltersProps) {
-  const toggle = (type: EventType, isOn: boolean): void => {
+  const toggle = (type: FeedEventType, isOn: boolean): void => {
     const next = eventTypes.filter((each) => (each === type ? isOn : types.includes(each)));
     changeQuery({ types: next.length === 0 ? null : next.join(), event: null });
   };
@@ -124,7 +124,7 @@ function EventList({ view: { events, isBehind, isTrimmed } }: { view: FeedView }
   return (
     <>
       <p class="muted" role="status">
-        {words.events.count(formatNumber(events.length))}.{' '}
+        {words.events.count(events.length, formatNumber(events.length))}.{' '}
         {isBehind
           ? newest
             ? words.events.behind(formatExactTime(new Date(newest.timestamp)))
@@ -134,10 +134,10 @@ function EventList({ view: { events, isBehind, isTrimmed } }: { view: FeedView }
       </p>
       <div class={openId === undefined ? undefined : 'with-details'}>
         <VirtualList label={words.events.list} items={events} keyOf={({ event_id }) => event_id} rowPixels={rowPixels}>
-          {(event) => <EventRow event={event} isOpen={event.event_id === openId} />}
+          {(event) => <EventLine event={event} isOpen={event.event_id === openId} />}
         </VirtualList>
         {openId !== undefined && (
-          <EventDetails
+          <EventAside
             key={openId}
             event={events.find(({ event_id }) => event_id === openId)}
             onClose={() => changeQuery({ event: null })}
@@ -150,7 +150,7 @@ function EventList({ view: { events, isBehind, isTrimmed } }: { view: FeedView }
 
 interface CursorNoteProps {
   cursor: string;
-  types: readonly EventType[];
+  types: readonly FeedEventType[];
   person: string;
 }
 

@@ -16,9 +16,9 @@ import { role } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { Deliveries } from './webhooks/deliveries.tsx';
 import { EndpointActions } from './webhooks/endpoint-actions.tsx';
-import { describeState, type Endpoint, EndpointStatus } from './webhooks/endpoint-state.tsx';
+import { describeState, type ListedEndpoint, EndpointStatus } from './webhooks/endpoint-state.tsx';
 import { SecretNote } from './webhooks/fresh-secret.tsx';
-import { TestOutcome } from './webhooks/test-outcome.tsx';
+import { TestPanel } from './webhooks/test-panel.tsx';
 
 export function WebhookPage({ id = '' }: PageProps) {
   const endpoint = useResource(
@@ -52,7 +52,7 @@ export function WebhookPage({ id = '' }: PageProps) {
             )}
             <SecretNote webhookId={data.id} />
             {testCount.value > 0 && (
-              <TestOutcome
+              <TestPanel
                 key={testCount.value}
                 webhookId={data.id}
                 onClose={() => {
@@ -68,7 +68,7 @@ export function WebhookPage({ id = '' }: PageProps) {
   );
 }
 
-const EndpointFacts = ({ endpoint }: { endpoint: Endpoint }) => (
+const EndpointFacts = ({ endpoint }: { endpoint: ListedEndpoint }) => (
   <>
     <p>
       <EndpointStatus endpoint={endpoint} />. <span class="muted">{describeState(endpoint)}</span>

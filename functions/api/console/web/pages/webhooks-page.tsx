@@ -8,18 +8,18 @@ import { SampleBlock } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, DataTable } from '../parts/table.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useResource } from '../state/resource.ts';
 import { role } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { EndpointDialog } from './webhooks/endpoint-form.tsx';
-import { describeEvents, type Endpoint, EndpointStatus } from './webhooks/endpoint-state.tsx';
+import { describeEvents, type ListedEndpoint, EndpointStatus } from './webhooks/endpoint-state.tsx';
 import { showSecret } from './webhooks/fresh-secret.tsx';
 
 const { columns: names } = words.webhooks;
 
-const columns: readonly Column<Endpoint>[] = [
+const columns: readonly Column<ListedEndpoint>[] = [
   {
     id: 'endpoint',
     name: names.endpoint,
@@ -75,7 +75,7 @@ export function WebhooksPage() {
           </>
         }
       >
-        {({ data }) => <Table caption={words.webhooks.list} columns={columns} rows={data} keyOf={({ id }) => id} />}
+        {({ data }) => <DataTable caption={words.webhooks.list} columns={columns} rows={data} keyOf={({ id }) => id} />}
       </Panel>
       {canChange && address.value.query['open'] === 'register' && <RegisterDialog />}
     </>

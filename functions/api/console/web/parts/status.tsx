@@ -5,7 +5,7 @@ export type Tone = 'good' | 'waiting' | 'bad' | 'idle';
 
 const signs: Readonly<Record<Tone, string>> = { good: '●', waiting: '◐', bad: '▲', idle: '○' };
 
-export const Status = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+export const StatusMark = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
   <span class={`status ${tone}`}>
     <span aria-hidden="true">{signs[tone]}</span> {children}
   </span>

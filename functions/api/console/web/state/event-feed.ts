@@ -1,19 +1,19 @@
 // Follows the events feed from a time on, by its cursor.
 import { type Schemas, v1 } from '../api/client.ts';
 import { ApiFailure, unwrap } from '../api/failures.ts';
-import type { EventType } from './event-types.ts';
+import type { FeedEventType } from './event-types.ts';
 
-export type FeedEvent = Schemas['Event'];
+export type ShownEvent = Schemas['Event'];
 
 export interface FeedFilters {
   since: string;
-  types: readonly EventType[];
+  types: readonly FeedEventType[];
   userId: string | undefined;
 }
 
 export interface FeedView {
   /** Newest first, at most `maxShownEvents`. */
-  events: readonly FeedEvent[];
+  events: readonly ShownEvent[];
   cursor: string;
   /** There are events after the cursor already: the next read continues. */
   isBehind: boolean;
@@ -27,7 +27,7 @@ const maxPagesPerRead = 5;
 
 /** Each call reads on from where the last one stopped, and returns everything to show. */
 export function createFeedReader({ since, types, userId }: FeedFilters): () => Promise<FeedView> {
-  let events: FeedEvent[] = [];
+  let events: ShownEvent[] = [];
   let cursor: string | undefined;
   let isTrimmed = false;
   const filters = {

@@ -1,9 +1,9 @@
 // The types of events, as a list. The compiler compares it with the API's.
 import type { Schemas } from '../api/client.ts';
 
-export type EventType = Schemas['EventType'];
+export type FeedEventType = Schemas['EventType'];
 
-const everyType: Readonly<Record<EventType, true>> = {
+const everyType: Readonly<Record<FeedEventType, true>> = {
   'data.updated': true,
   'score.updated': true,
   'device.connected': true,
@@ -21,4 +21,4 @@ const everyType: Readonly<Record<EventType, true>> = {
 };
 
 /** Safe, because the table has every type and nothing else. */
-export const eventTypes = Object.keys(everyType) as EventType[];
+export const eventTypes = Object.keys(everyType) as FeedEventType[];

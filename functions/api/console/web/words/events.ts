@@ -14,7 +14,7 @@ export const eventsWords = {
     clearTypes: 'Show all types',
     person: 'Person',
     personNote: 'The whole id, as in usr_01k9p3w0b1c3e5g7j9m1p3r5t7.',
-    count: (count: string) => `${count} events`,
+    count: (count: number, text: string) => (count === 1 ? '1 event' : `${text} events`),
     behind: (until: string) => `Reading on: so far up to ${until}.`,
     behindAtStart: 'Reading on: nothing matched so far.',
     trimmed: (count: string) => `Only the newest ${count} events are drawn.`,

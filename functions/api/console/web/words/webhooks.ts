@@ -80,7 +80,8 @@ export const webhooksWords = {
       'Sends every event since this time that the endpoint subscribes to and has not received, oldest first, also those that happened while it was paused or disabled. Events are kept for 30 days for this.',
     recoverSince: 'Since',
     recoverAction: 'Send them again',
-    recovered: (count: string) => `${count} deliveries are being sent again.`,
+    recovered: (count: number, text: string) =>
+      count === 1 ? '1 delivery is being sent again.' : `${text} deliveries are being sent again.`,
     recoveredNone: 'Nothing is missing: every event since then was delivered.',
     recoveredMore: 'There may be more. Recover again to continue where this stopped.',
     inactive: 'Resume the endpoint first: nothing is sent while it is paused or disabled.',

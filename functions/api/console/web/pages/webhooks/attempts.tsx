@@ -1,12 +1,12 @@
 // The attempts of a delivery: when, how long, and what the receiver responded.
 import type { Schemas } from '../../api/client.ts';
-import { CodeBlock } from '../../parts/copy.tsx';
+import { TextBlock } from '../../parts/copy.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { formatNumber } from '../../state/format.ts';
 import { role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 
-export type Attempt = Schemas['WebhookAttempt'];
+type Attempt = Schemas['WebhookAttempt'];
 
 /** A status is a name, not an amount, so it has no separators. */
 export function describeOutcome({ response_status, error }: Attempt): string {
@@ -19,7 +19,7 @@ export function describeOutcome({ response_status, error }: Attempt): string {
 
 export function AttemptResponse({ attempt }: { attempt: Attempt }) {
   if (attempt.response_status === null) return null;
-  if (attempt.response_body) return <CodeBlock text={attempt.response_body} />;
+  if (attempt.response_body) return <TextBlock text={attempt.response_body} />;
   return <p class="muted">{role.value === 'support' ? words.deliveries.leftOut : words.deliveries.noBody}</p>;
 }
 

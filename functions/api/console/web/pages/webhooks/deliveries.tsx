@@ -4,22 +4,22 @@ import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Link } from '../../parts/link.tsx';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
-import { Status } from '../../parts/status.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { StatusMark } from '../../parts/status.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { formatNumber } from '../../state/format.ts';
 import { usePages } from '../../state/pages.ts';
 import { words } from '../../words/en.ts';
 import { describeOutcome } from './attempts.tsx';
-import { DeliveryDetails } from './delivery-details.tsx';
-import { type Delivery, deliveryStatuses, deliveryTones } from './delivery-status.ts';
-import type { Endpoint } from './endpoint-state.tsx';
+import { DeliveryAside } from './delivery-aside.tsx';
+import { type ListedDelivery, deliveryStatuses, deliveryTones } from './delivery-status.ts';
+import type { ListedEndpoint } from './endpoint-state.tsx';
 
 const { columns: names } = words.deliveries;
 
 interface DeliveriesProps {
-  endpoint: Endpoint;
+  endpoint: ListedEndpoint;
   canRedeliver: boolean;
 }
 
@@ -64,7 +64,7 @@ export function Deliveries({ endpoint, canRedeliver }: DeliveriesProps) {
                 {shown.length === 0 ? (
                   <p class="empty">{words.deliveries.noneWithStatus}</p>
                 ) : (
-                  <Table caption={words.deliveries.list} columns={columns} rows={shown} keyOf={({ id }) => id} />
+                  <DataTable caption={words.deliveries.list} columns={columns} rows={shown} keyOf={({ id }) => id} />
                 )}
                 <p class="actions">
                   <span class="muted">{words.deliveries.readSoFar(formatNumber(listed.length))}</span>
@@ -85,7 +85,7 @@ export function Deliveries({ endpoint, canRedeliver }: DeliveriesProps) {
           </Panel>
         </div>
         {openId !== undefined && deliveries.first.data.value && (
-          <DeliveryDetails
+          <DeliveryAside
             key={openId}
             endpoint={endpoint}
             delivery={opened}
@@ -99,7 +99,7 @@ export function Deliveries({ endpoint, canRedeliver }: DeliveriesProps) {
   );
 }
 
-const columns: readonly Column<Delivery>[] = [
+const columns: readonly Column<ListedDelivery>[] = [
   {
     id: 'event',
     name: names.event,
@@ -115,7 +115,7 @@ const columns: readonly Column<Delivery>[] = [
     name: names.status,
     cell: ({ status, next_attempt_at }) => (
       <>
-        <Status tone={deliveryTones[status]}>{words.deliveries.statusFilter[status]}</Status>
+        <StatusMark tone={deliveryTones[status]}>{words.deliveries.statusFilter[status]}</StatusMark>
         {next_attempt_at !== null && (
           <p class="muted">
             {words.deliveries.next} <RelativeTime at={next_attempt_at} />

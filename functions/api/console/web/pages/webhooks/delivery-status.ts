@@ -2,11 +2,11 @@
 import type { Schemas } from '../../api/client.ts';
 import type { Tone } from '../../parts/status.tsx';
 
-export type Delivery = Schemas['WebhookDelivery'];
+export type ListedDelivery = Schemas['WebhookDelivery'];
 
 export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'failed'] as const;
 
-export const deliveryTones: Readonly<Record<Delivery['status'], Tone>> = {
+export const deliveryTones: Readonly<Record<ListedDelivery['status'], Tone>> = {
   pending: 'waiting',
   delivered: 'good',
   exhausted: 'bad',

@@ -8,12 +8,12 @@ import { FailureNote } from '../../parts/panel.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/en.ts';
 import { EndpointDialog } from './endpoint-form.tsx';
-import type { Endpoint } from './endpoint-state.tsx';
+import type { ListedEndpoint } from './endpoint-state.tsx';
 import { showSecret } from './fresh-secret.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 
 interface EndpointActionsProps {
-  endpoint: Endpoint;
+  endpoint: ListedEndpoint;
   onChange: () => Promise<void>;
   onTest: () => void;
 }
@@ -69,7 +69,7 @@ export function EndpointActions({ endpoint, onChange, onTest }: EndpointActionsP
 }
 
 interface OpenDialogProps {
-  endpoint: Endpoint;
+  endpoint: ListedEndpoint;
   change: (body: Schemas['WebhookPatch']) => Promise<void>;
 }
 

@@ -5,12 +5,12 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ActionForm, Field } from '../../parts/form.tsx';
 import { eventTypes } from '../../state/event-types.ts';
 import { words } from '../../words/en.ts';
-import type { Endpoint } from './endpoint-state.tsx';
+import type { ListedEndpoint } from './endpoint-state.tsx';
 
 interface EndpointDialogProps {
   title: string;
   action: string;
-  endpoint?: Endpoint;
+  endpoint?: ListedEndpoint;
   act: (fields: Schemas['NewWebhook']) => Promise<void>;
   onClose: () => void;
 }

@@ -1,10 +1,10 @@
 // What an endpoint's fields say about it, in words.
 import type { Schemas } from '../../api/client.ts';
-import { Status, type Tone } from '../../parts/status.tsx';
+import { StatusMark, type Tone } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/en.ts';
 
-export type Endpoint = Schemas['ListedWebhook'];
+export type ListedEndpoint = Schemas['ListedWebhook'];
 
 type EndpointState = 'active' | 'paused' | 'failing' | 'disabled';
 
@@ -15,13 +15,13 @@ const tones: Readonly<Record<EndpointState, Tone>> = {
   disabled: 'bad',
 };
 
-const stateOf = ({ status, failing_since }: Endpoint): EndpointState =>
+const stateOf = ({ status, failing_since }: ListedEndpoint): EndpointState =>
   status === 'active' && failing_since !== null ? 'failing' : status;
 
-export function EndpointStatus({ endpoint }: { endpoint: Endpoint }) {
+export function EndpointStatus({ endpoint }: { endpoint: ListedEndpoint }) {
   const state = stateOf(endpoint);
   return (
-    <Status tone={tones[state]}>
+    <StatusMark tone={tones[state]}>
       {words.webhooks.status[state]}
       {state === 'failing' && endpoint.failing_since !== null && (
         <>
@@ -29,12 +29,12 @@ export function EndpointStatus({ endpoint }: { endpoint: Endpoint }) {
           <RelativeTime at={endpoint.failing_since} />
         </>
       )}
-    </Status>
+    </StatusMark>
   );
 }
 
-export const describeState = (endpoint: Endpoint): string =>
+export const describeState = (endpoint: ListedEndpoint): string =>
   words.webhooks.statusNote[endpoint.disabled_reason === 'gone' ? 'gone' : stateOf(endpoint)];
 
-export const describeEvents = ({ events }: Pick<Endpoint, 'events'>): string =>
+export const describeEvents = ({ events }: Pick<ListedEndpoint, 'events'>): string =>
   events.includes('*') ? words.webhooks.allEvents : words.webhooks.eventCount(events.length);

@@ -2,7 +2,7 @@
 // is left, and never in the address.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { CodeBlock } from '../../parts/copy.tsx';
+import { TextBlock } from '../../parts/copy.tsx';
 import { words } from '../../words/en.ts';
 
 interface FreshSecret {
@@ -31,7 +31,7 @@ export function SecretNote({ webhookId }: { webhookId: string }) {
       <p>
         {words.webhook.secret.text} {isRotated && words.webhook.secret.rotated}
       </p>
-      <CodeBlock text={secret} />
+      <TextBlock text={secret} />
       <p class="actions">
         <button type="button" class="button" onClick={forget}>
           {words.webhook.secret.stored}

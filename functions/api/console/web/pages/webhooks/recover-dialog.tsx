@@ -6,11 +6,11 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ActionForm, Field } from '../../parts/form.tsx';
 import { formatNumber } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
-import type { Endpoint } from './endpoint-state.tsx';
+import type { ListedEndpoint } from './endpoint-state.tsx';
 
 const dayMilliseconds = 86_400_000;
 
-export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+export function RecoverDialog({ endpoint, onClose }: { endpoint: ListedEndpoint; onClose: () => void }) {
   const outcome = useSignal('');
   const since = endpoint.failing_since ?? endpoint.last_delivery_at;
   const suggested = since === null ? new Date(Date.now() - dayMilliseconds) : new Date(since);
@@ -31,7 +31,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
             outcome.value = [
               data.recovered === 0 && !data.more
                 ? words.webhook.recoveredNone
-                : words.webhook.recovered(formatNumber(data.recovered)),
+                : words.webhook.recovered(data.recovered, formatNumber(data.recovered)),
               ...(data.more ? [words.webhook.recoveredMore] : []),
             ].join(' ');
           }}

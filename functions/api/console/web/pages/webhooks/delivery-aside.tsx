@@ -2,27 +2,27 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { CodeBlock, Id } from '../../parts/copy.tsx';
+import { TextBlock, Id } from '../../parts/copy.tsx';
 import { ActionForm } from '../../parts/form.tsx';
-import { Status } from '../../parts/status.tsx';
+import { StatusMark } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { indentJson } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { Attempts } from './attempts.tsx';
-import { type Delivery, deliveryTones } from './delivery-status.ts';
-import type { Endpoint } from './endpoint-state.tsx';
+import { type ListedDelivery, deliveryTones } from './delivery-status.ts';
+import type { ListedEndpoint } from './endpoint-state.tsx';
 
 interface DeliveryDetailsProps {
-  endpoint: Endpoint;
+  endpoint: ListedEndpoint;
   /** Undefined if it is not among the deliveries that were read. */
-  delivery: Delivery | undefined;
+  delivery: ListedDelivery | undefined;
   canRedeliver: boolean;
   onRedelivered: () => Promise<void>;
   onClose: () => void;
 }
 
-export function DeliveryDetails({ endpoint, delivery, canRedeliver, onRedelivered, onClose }: DeliveryDetailsProps) {
+export function DeliveryAside({ endpoint, delivery, canRedeliver, onRedelivered, onClose }: DeliveryDetailsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -38,7 +38,7 @@ export function DeliveryDetails({ endpoint, delivery, canRedeliver, onRedelivere
       {delivery ? (
         <>
           <p>
-            <Status tone={deliveryTones[delivery.status]}>{words.deliveries.status[delivery.status]}</Status>.{' '}
+            <StatusMark tone={deliveryTones[delivery.status]}>{words.deliveries.status[delivery.status]}</StatusMark>.{' '}
             <span class="muted">{words.deliveries.statusNote[delivery.status]}</span>
           </p>
           <dl class="facts">
@@ -83,7 +83,7 @@ export function DeliveryDetails({ endpoint, delivery, canRedeliver, onRedelivere
           <p class="muted">
             POST {endpoint.url}. {words.deliveries.requestNote}
           </p>
-          <CodeBlock text={indentJson(delivery.request_body)} />
+          <TextBlock text={indentJson(delivery.request_body)} />
           <Attempts attempts={delivery.attempts} />
         </>
       ) : (

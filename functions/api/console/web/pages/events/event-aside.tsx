@@ -1,18 +1,18 @@
 // One event beside the list, as the API returns it.
 import { useEffect, useRef } from 'preact/hooks';
-import { CodeBlock, Id } from '../../parts/copy.tsx';
+import { TextBlock, Id } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import type { FeedEvent } from '../../state/event-feed.ts';
+import type { ShownEvent } from '../../state/event-feed.ts';
 import { words } from '../../words/en.ts';
 
 interface EventDetailsProps {
   /** Undefined if the list does not have it. */
-  event: FeedEvent | undefined;
+  event: ShownEvent | undefined;
   onClose: () => void;
 }
 
-export function EventDetails({ event, onClose }: EventDetailsProps) {
+export function EventAside({ event, onClose }: EventDetailsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -46,7 +46,7 @@ export function EventDetails({ event, onClose }: EventDetailsProps) {
               <Link to={`/people/${encodeURIComponent(event.user_id)}`}>{words.events.showPerson}</Link>
             </p>
           )}
-          <CodeBlock text={JSON.stringify(event, null, 2)} />
+          <TextBlock text={JSON.stringify(event, null, 2)} />
         </>
       ) : (
         <p>{words.events.notListed}</p>

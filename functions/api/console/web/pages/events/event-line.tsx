@@ -2,13 +2,13 @@
 import { address } from '../../address/address.ts';
 import { Link } from '../../parts/link.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import type { FeedEvent } from '../../state/event-feed.ts';
+import type { ShownEvent } from '../../state/event-feed.ts';
 import { formatDay, formatDayRange, formatList } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 
 const maxNamedMetrics = 3;
 
-export function EventRow({ event, isOpen }: { event: FeedEvent; isOpen: boolean }) {
+export function EventLine({ event, isOpen }: { event: ShownEvent; isOpen: boolean }) {
   const { path, query } = address.value;
   return (
     <div class={isOpen ? 'event-row open' : 'event-row'}>
@@ -31,7 +31,7 @@ export function EventRow({ event, isOpen }: { event: FeedEvent; isOpen: boolean 
   );
 }
 
-export function describeEvent(event: FeedEvent): string {
+export function describeEvent(event: ShownEvent): string {
   const { metrics } = event;
   const named =
     metrics.length > maxNamedMetrics
@@ -42,7 +42,7 @@ export function describeEvent(event: FeedEvent): string {
   return [...named, ...describeDays(event)].join(' · ');
 }
 
-function describeDays(event: FeedEvent): string[] {
+function describeDays(event: ShownEvent): string[] {
   if (!('from_date' in event) || !event.from_date || !event.to_date) return [];
   const { from_date: from, to_date: to } = event;
   return [from === to ? formatDay(from) : formatDayRange(from, to)];

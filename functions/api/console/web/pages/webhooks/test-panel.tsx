@@ -2,14 +2,14 @@
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { Status } from '../../parts/status.tsx';
+import { StatusMark } from '../../parts/status.tsx';
 import { formatNumber } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { AttemptResponse, describeOutcome } from './attempts.tsx';
 
 /** Draw it only after a click: it sends the test as soon as it is drawn. */
-export function TestOutcome({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+export function TestPanel({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const test = useResource(`test ${webhookId}`, () =>
     unwrap(v1.POST('/v1/webhooks/{webhook_id}/test', { params: { path: { webhook_id: webhookId } } })),
   );
@@ -20,11 +20,11 @@ export function TestOutcome({ webhookId, onClose }: { webhookId: string; onClose
         {({ data: { delivered, attempt } }) => (
           <div role="status">
             <p>
-              <Status tone={delivered ? 'good' : 'bad'}>
+              <StatusMark tone={delivered ? 'good' : 'bad'}>
                 {delivered
                   ? words.webhook.testDelivered(String(attempt.response_status), formatNumber(attempt.duration_ms))
                   : words.webhook.testFailed(describeOutcome(attempt))}
-              </Status>
+              </StatusMark>
             </p>
             <AttemptResponse attempt={attempt} />
           </div>
