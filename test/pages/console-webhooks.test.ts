@@ -115,7 +115,7 @@ test('an endpoint is tested, paused, recovered and edited, and deleted only afte
   await expectGoodPage(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The endpoint is saved.').waitFor();
-  await page.locator('.facts').getByText('user.deleted').waitFor();
+  await page.locator('.fact-list').getByText('user.deleted').waitFor();
 
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();

@@ -1,6 +1,4 @@
 // What happened, in order? The feed of the environment, newest first, growing while it is open.
-import '../styles/details.css';
-import '../styles/events.css';
 import { useMemo } from 'preact/hooks';
 import { address, changeQuery, environment } from '../address/address.ts';
 import { CopyButton, SampleBlock } from '../parts/copy.tsx';
@@ -132,7 +130,7 @@ function EventList({ view: { events, isBehind, isTrimmed } }: { view: FeedView }
           : words.events.live}{' '}
         {isTrimmed && words.events.trimmed(formatNumber(maxShownEvents))}
       </p>
-      <div class={openId === undefined ? undefined : 'with-details'}>
+      <div class={openId === undefined ? undefined : 'with-aside'}>
         <VirtualList label={words.events.list} items={events} keyOf={({ event_id }) => event_id} rowPixels={rowPixels}>
           {(event) => <EventLine event={event} isOpen={event.event_id === openId} />}
         </VirtualList>

@@ -1,6 +1,4 @@
 // One endpoint: its state, what can be done with it, and what was sent to it.
-import '../styles/details.css';
-import '../styles/webhooks.css';
 import { useSignal } from '@preact/signals';
 import { environment } from '../address/address.ts';
 import { v1 } from '../api/client.ts';
@@ -73,7 +71,7 @@ const EndpointFacts = ({ endpoint }: { endpoint: ListedEndpoint }) => (
     <p>
       <EndpointStatus endpoint={endpoint} />. <span class="muted">{describeState(endpoint)}</span>
     </p>
-    <dl class="facts">
+    <dl class="fact-list">
       <div>
         <dt>{words.webhooks.fields.url}</dt>
         <dd>

@@ -1,6 +1,4 @@
 // Does my server hear us? Every endpoint of the environment with its state.
-import '../styles/details.css';
-import '../styles/webhooks.css';
 import { address, changeQuery, environment, hrefOf, openAddress } from '../address/address.ts';
 import { v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';

@@ -16,7 +16,7 @@ export function EventAside({ event, onClose }: EventDetailsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <aside class="details" aria-labelledby="event-title">
+    <aside class="aside" aria-labelledby="event-title">
       <header>
         <h2 id="event-title" ref={heading} tabIndex={-1}>
           {event?.event_type ?? words.events.event}
@@ -27,7 +27,7 @@ export function EventAside({ event, onClose }: EventDetailsProps) {
       </header>
       {event ? (
         <>
-          <dl class="facts">
+          <dl class="fact-list">
             <div>
               <dt>{words.events.event}</dt>
               <dd>

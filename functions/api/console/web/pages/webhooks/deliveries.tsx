@@ -51,7 +51,7 @@ export function Deliveries({ endpoint, canRedeliver }: DeliveriesProps) {
           ...deliveryStatuses.map((id) => ({ id, name: words.deliveries.statusFilter[id] })),
         ]}
       />
-      <div class={openId === undefined ? undefined : 'with-details'}>
+      <div class={openId === undefined ? undefined : 'with-aside'}>
         <div>
           <Panel
             of={deliveries.first}

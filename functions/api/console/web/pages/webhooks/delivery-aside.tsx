@@ -26,7 +26,7 @@ export function DeliveryAside({ endpoint, delivery, canRedeliver, onRedelivered,
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <aside class="details" aria-labelledby="delivery-title">
+    <aside class="aside" aria-labelledby="delivery-title">
       <header>
         <h2 id="delivery-title" ref={heading} tabIndex={-1}>
           {delivery?.event_type ?? words.deliveries.delivery}
@@ -41,7 +41,7 @@ export function DeliveryAside({ endpoint, delivery, canRedeliver, onRedelivered,
             <StatusMark tone={deliveryTones[delivery.status]}>{words.deliveries.status[delivery.status]}</StatusMark>.{' '}
             <span class="muted">{words.deliveries.statusNote[delivery.status]}</span>
           </p>
-          <dl class="facts">
+          <dl class="fact-list">
             <div>
               <dt>{words.deliveries.delivery}</dt>
               <dd>
