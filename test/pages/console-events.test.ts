@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser } from './browser.ts';
-import { openConsolePage } from './console-browser.ts';
+import { signInToConsole } from './console.ts';
 
 let system: System;
 let browser: Browser;
@@ -26,8 +26,15 @@ const createUser = async (): Promise<string> => {
   return user;
 };
 
+const openEvents = async (query = ''): Promise<Page> => {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const { page } = await signInToConsole(browser, system, account, { permissions });
+  await page.goto(`${system.host.baseUrl}/console/events?env=live${query}`);
+  return page;
+};
+
 test('events appear without a reload, newest first, and one opens with its JSON', async () => {
-  const page = await openConsolePage(browser, system, account, '/events?env=live');
+  const page = await openEvents();
   await page.getByText('Nothing happened in this time').waitFor();
   await expectGoodPage(page);
 
@@ -54,8 +61,7 @@ test('events appear without a reload, newest first, and one opens with its JSON'
 
 test('filters are in the address, and the cursor is copied for the same filters', async () => {
   const [first, second] = [await createUser(), await createUser()];
-  const options = { permissions: ['clipboard-read', 'clipboard-write'] };
-  const page = await openConsolePage(browser, system, account, `/events?env=live&person=${first}`, options);
+  const page = await openEvents(`&person=${first}`);
   const list = page.getByRole('list', { name: 'Events, newest first' });
   await list.getByText(first).waitFor();
   expect(await list.getByText(second).count()).toBe(0);

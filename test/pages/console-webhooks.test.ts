@@ -4,7 +4,7 @@ import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { type Receiver, respond, startReceiver } from '../harness/receiver.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser } from './browser.ts';
-import { openConsolePage } from './console-browser.ts';
+import { signInToConsole } from './console.ts';
 
 let system: System;
 let browser: Browser;
@@ -32,8 +32,11 @@ const makeEvent = async (): Promise<string> => {
   await system.host.drain();
   return user;
 };
-const openWebhooks = (path = '', options = {}): Promise<Page> =>
-  openConsolePage(browser, system, account, `/webhooks${path}${path.includes('?') ? '&' : '?'}env=live`, options);
+const openWebhooks = async (path = '', role: 'owner' | 'support' = 'owner'): Promise<Page> => {
+  const { page } = await signInToConsole(browser, system, account, { role });
+  await page.goto(`${system.host.baseUrl}/console/webhooks${path}?env=live`);
+  return page;
+};
 
 test('a broken receiver is seen, and gets the delivery again once it is repaired', async () => {
   receiver.respondWith(respond(503, {}, 'the database is down'));
@@ -136,7 +139,7 @@ test('support sees deliveries without what the receiver responded, and can chang
   const id = await register();
   receiver.respondWith(respond(500, {}, 'weight of Ada: 60 kg'));
   await makeEvent();
-  const page = await openWebhooks(`/${id}`, { role: 'support' });
+  const page = await openWebhooks(`/${id}`, 'support');
   await page.getByRole('link', { name: /^user\.created/ }).click();
   await page.getByText('is left out for the role support').waitFor();
   expect(await page.getByText('60 kg').count()).toBe(0);

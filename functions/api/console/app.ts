@@ -5,15 +5,14 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
-import { buildConsolePolicy, readWebAsset, renderConsoleDocument } from './web-files.ts';
+import { buildConsolePolicy, readWebAsset, readConsoleDocument } from './web-files.ts';
 
 export function consoleApi(deps: Deps): Api {
   const api = createApi(deps);
-  const { kind, mailSender } = deps.deployment;
 
   const pageFor = (origin: string) =>
     [
-      renderConsoleDocument({ deployment: kind, sendsMail: mailSender !== undefined }),
+      readConsoleDocument(),
       200,
       {
         'Content-Type': htmlType,
@@ -28,13 +27,6 @@ export function consoleApi(deps: Deps): Api {
     return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
   });
 
-  api.openapi(routes.consolePage, async (c) => {
-    const { page } = c.req.valid('param');
-    if (/^(api|assets)(\/|$)/.test(page)) throw new Failure('not_found', 'No such endpoint. See /docs.');
-    const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);
-    return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
-  });
-
   api.openapi(routes.consoleAsset, async (c) => {
     const file = readWebAsset(c.req.valid('param').file);
     if (!file) throw new Failure('not_found', 'This file belongs to another version of the console. Reload the page.');
@@ -42,6 +34,14 @@ export function consoleApi(deps: Deps): Api {
       'Content-Type': file.contentType,
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
+  });
+
+  // It matches every path below /console, and Hono takes the first match: it stays the last.
+  api.openapi(routes.consolePage, async (c) => {
+    const { page } = c.req.valid('param');
+    if (/^(api|assets)(\/|$)/.test(page)) throw new Failure('not_found', 'No such endpoint. See /docs.');
+    const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);
+    return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
   });
 
   return api;

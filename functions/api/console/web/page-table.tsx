@@ -13,6 +13,7 @@ export interface PageEntry {
 export const pageTable: readonly PageEntry[] = [
   { path: '/', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
+  { path: '/people/{id}', load: async () => (await import('./pages/person-page.tsx')).PersonPage },
   { path: '/webhooks', load: async () => (await import('./pages/webhooks-page.tsx')).WebhooksPage },
   { path: '/webhooks/{id}', load: async () => (await import('./pages/webhook-page.tsx')).WebhookPage },
   { path: '/events', load: async () => (await import('./pages/events-page.tsx')).EventsPage },
