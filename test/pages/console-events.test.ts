@@ -70,7 +70,7 @@ test('filters are in the address, and the cursor is copied for the same filters'
   await page.getByLabel('user.deleted').check();
   await page.getByText('Nothing happened in this time').waitFor();
   expect(page.url()).toContain('types=user.deleted');
-  await page.getByLabel('Person').fill(second);
+  await page.getByRole('searchbox', { name: /^Person/ }).fill(second);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Show all types' }).click();
   await list.getByText(second).waitFor();
@@ -83,7 +83,7 @@ test('filters are in the address, and the cursor is copied for the same filters'
   expect([poll.status, poll.body.events]).toEqual([200, []]);
   expect(await list.getByText(third).count()).toBe(0);
 
-  await page.getByLabel('Person').fill('nobody');
+  await page.getByRole('searchbox', { name: /^Person/ }).fill('nobody');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('invalid_request').waitFor();
   await expectGoodPage(page);

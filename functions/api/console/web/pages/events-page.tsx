@@ -8,7 +8,7 @@ import { Panel } from '../parts/panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { createFeedReader, type FeedView, maxShownEvents } from '../state/event-feed.ts';
-import { type FeedEventType, eventTypes } from '../state/event-types.ts';
+import { eventTypes, type FeedEventType } from '../state/event-types.ts';
 import { formatExactTime, formatNumber } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';

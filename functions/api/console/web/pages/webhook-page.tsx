@@ -14,7 +14,7 @@ import { role } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { Deliveries } from './webhooks/deliveries.tsx';
 import { EndpointActions } from './webhooks/endpoint-actions.tsx';
-import { describeState, type ListedEndpoint, EndpointStatus } from './webhooks/endpoint-state.tsx';
+import { describeState, EndpointStatus, type ListedEndpoint } from './webhooks/endpoint-state.tsx';
 import { SecretNote } from './webhooks/fresh-secret.tsx';
 import { TestPanel } from './webhooks/test-panel.tsx';
 

@@ -12,7 +12,7 @@ import { useResource } from '../state/resource.ts';
 import { role } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { EndpointDialog } from './webhooks/endpoint-form.tsx';
-import { describeEvents, type ListedEndpoint, EndpointStatus } from './webhooks/endpoint-state.tsx';
+import { describeEvents, EndpointStatus, type ListedEndpoint } from './webhooks/endpoint-state.tsx';
 import { showSecret } from './webhooks/fresh-secret.tsx';
 
 const { columns: names } = words.webhooks;

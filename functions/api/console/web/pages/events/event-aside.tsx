@@ -1,6 +1,6 @@
 // One event beside the list, as the API returns it.
 import { useEffect, useRef } from 'preact/hooks';
-import { TextBlock, Id } from '../../parts/copy.tsx';
+import { Id, TextBlock } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import type { ShownEvent } from '../../state/event-feed.ts';

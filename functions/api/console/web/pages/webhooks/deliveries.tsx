@@ -13,7 +13,7 @@ import { usePages } from '../../state/pages.ts';
 import { words } from '../../words/en.ts';
 import { describeOutcome } from './attempts.tsx';
 import { DeliveryAside } from './delivery-aside.tsx';
-import { type ListedDelivery, deliveryStatuses, deliveryTones } from './delivery-status.ts';
+import { deliveryStatuses, deliveryTones, type ListedDelivery } from './delivery-status.ts';
 import type { ListedEndpoint } from './endpoint-state.tsx';
 
 const { columns: names } = words.deliveries;

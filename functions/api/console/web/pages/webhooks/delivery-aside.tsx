@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { TextBlock, Id } from '../../parts/copy.tsx';
+import { Id, TextBlock } from '../../parts/copy.tsx';
 import { ActionForm } from '../../parts/form.tsx';
 import { StatusMark } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -10,7 +10,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { indentJson } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { Attempts } from './attempts.tsx';
-import { type ListedDelivery, deliveryTones } from './delivery-status.ts';
+import { deliveryTones, type ListedDelivery } from './delivery-status.ts';
 import type { ListedEndpoint } from './endpoint-state.tsx';
 
 interface DeliveryDetailsProps {
