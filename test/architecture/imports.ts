@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   catalog: ['platform'],
   system: ['platform', 'catalog'],
   events: ground,
-  audit: [],
+  audit: ['platform', 'system'],
   http: ['platform', 'system', 'audit'],
   measurements: ground,
   providers: ['platform', 'catalog', 'measurements'],
@@ -67,7 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   mobile: [...ground, 'measurements', 'providers', 'users', 'accounts', 'pipeline'],
   connections: [...ground, 'events', 'providers', 'users', 'accounts', 'pipeline', 'mobile'],
   team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
-  console: ['platform', 'system', 'accounts', 'team'],
+  console: ['platform', 'system', 'audit', 'accounts', 'team'],
   erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
   sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],
 };
@@ -139,6 +139,18 @@ export const rules: readonly ImportRule[] = [
       if (from === undefined || to === undefined || from === to) return false;
       return to !== 'functions/api/callers' && e.from !== 'functions/api/reference/contract.ts';
     },
+  },
+  {
+    description: 'pages for browsers import only each other, packages and the calendar',
+    isBrokenBy: (e) =>
+      /^functions\/api\/[^/]+\/web\//.test(e.from) &&
+      (isLocal(e) || e.to.startsWith('node:')) &&
+      !/^functions\/api\/[^/]+\/web\//.test(e.to) &&
+      !e.to.startsWith('shared/platform/time/'),
+  },
+  {
+    description: 'only the pages for browsers import them',
+    isBrokenBy: (e) => /^functions\/api\/[^/]+\/web\//.test(e.to) && !/^functions\/api\/[^/]+\/web\//.test(e.from),
   },
   {
     description: 'the contract imports only routes',
