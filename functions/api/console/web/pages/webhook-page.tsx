@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals';
 import { environment } from '../address/address.ts';
 import { v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
-import type { PageProps } from '../page-table.tsx';
 import { Id } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -18,7 +17,7 @@ import { describeState, EndpointStatus, type ListedEndpoint } from './webhooks/e
 import { SecretNote } from './webhooks/fresh-secret.tsx';
 import { TestPanel } from './webhooks/test-panel.tsx';
 
-export function WebhookPage({ id = '' }: PageProps) {
+export function WebhookPage({ id = '' }: Readonly<Record<string, string>>) {
   const endpoint = useResource(
     `webhook ${environment.value} ${id}`,
     () => unwrap(v1.GET('/v1/webhooks/{webhook_id}', { params: { path: { webhook_id: id } } })),
