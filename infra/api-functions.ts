@@ -3,6 +3,7 @@
 import * as audit from '../functions/api/audit/routes.ts';
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
+import * as consoleState from '../functions/api/console/api-routes.ts';
 import * as consoleRoutes from '../functions/api/console/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
@@ -243,11 +244,12 @@ export const apiFunctions = {
   },
   console: {
     entry: 'functions/api/console/app.ts',
-    trigger: httpTrigger(consoleRoutes),
-    table: [],
+    trigger: httpTrigger({ ...consoleRoutes, ...consoleState }),
+    table: [...admissionActions, 'BatchGetItem', 'Query'],
     sends: [],
     publishes: false,
-    secret: false,
+    secret: true,
+    providerSecrets: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'nobody can open the console; the API and the pages of people keep working',
@@ -255,12 +257,12 @@ export const apiFunctions = {
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',
     trigger: httpTrigger(consolidation),
-    table: [...admissionActions, 'Query', 'PutItem', 'ConditionCheckItem'],
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: ['user'],
     publishes: false,
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'consolidation settings cannot be read or changed; the current settings stay in effect',
+    whenItFails: 'consolidation settings cannot be read, previewed or changed; the current settings stay in effect',
   },
 } as const satisfies Record<string, FunctionSpec>;
