@@ -704,6 +704,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.form1.json": {
         parameters: {
             query?: never;
@@ -794,6 +810,31 @@ export interface components {
             error: "already_member";
         } & {
             error: "already_member";
+        };
+        AuditAction: "account.created" | "account.suspended" | "account.resumed" | "account.limit_changed" | "key.replaced" | "key.revoked" | "colleague.invited" | "colleague.updated" | "colleague.removed" | "colleague.link_created" | "session.created" | "session.ended" | "session.revoked" | "passkey.created" | "passkey.removed" | "user.created" | "user.updated" | "user.deleted" | "user.looked_at" | "user_token.created" | "mobile_token.created" | "sdk_session.created" | "sdk_session.revoked" | "device.connection_started" | "device.disconnected" | "device.sync_requested" | "device.replayed" | "upload.retried" | "connect_link.created" | "connect_link.revoked" | "consolidation.updated" | "consolidation.reset" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.recovered" | "invitation.created" | "invitation.resent" | "invitation.revoked" | "member.updated" | "member.removed";
+        AuditActor: {
+            kind: components["schemas"]["AuditActorKind"];
+            id: string | null;
+            email: string | null;
+        };
+        AuditActorKind: "colleague" | "api_key" | "command_line" | "system";
+        AuditEntry: {
+            id: string;
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            action: components["schemas"]["AuditAction"];
+            environment: ("live" | "sandbox") | null;
+            user_id: string | null;
+            resource_ids: string[];
+            outcome: components["schemas"]["AuditOutcome"];
+            code: string | null;
+            network: string | null;
+            request_id: string | null;
+        };
+        AuditOutcome: "begun" | "done" | "failed";
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
         };
         BetterDirection: "higher" | "lower" | "none";
         CatalogPath: "/v1/users/{id}/daily" | "/v1/users/{id}/timeseries" | "/v1/users/{id}/scores" | "/v1/users/{id}/scores/history";
@@ -1377,6 +1418,7 @@ export interface components {
             description: string | null;
             created_at: string;
             last_delivery_at: string | null;
+            failing_since: string | null;
         };
         MailProblem: "mail_unavailable" | "address_invalid" | "message_rejected" | "identity_unverified" | "sending_disabled" | "account_suspended" | "invitation_ended";
         Member: {
@@ -1718,13 +1760,17 @@ export interface components {
             version: string;
             links: {
                 docs: string;
-                form1: string;
+                quickstart: string;
                 providers: string;
                 scores: string;
                 webhooks: string;
                 errors: string;
-                erasure: string;
                 demo: string;
+                form1: string;
+                changelog: string;
+                security: string;
+                data_protection: string;
+                erasure: string;
                 openapi: string;
                 openapi_form1: string;
                 health: string;
@@ -2038,6 +2084,7 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             status: components["schemas"]["DeliveryStatus"];
             created_at: string;
+            request_body: string;
             attempts: components["schemas"]["WebhookAttempt"][];
             next_attempt_at: string | null;
         };
@@ -9048,6 +9095,7 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                since?: string;
                 limit?: number;
                 user_id?: string;
                 types?: string;
@@ -9133,6 +9181,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidTypesError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                actor?: string;
+                action?: components["schemas"]["AuditAction"];
+                user_id?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidCursorError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
+                };
+            };
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScopeError"];
                 };
             };
             429: {
