@@ -72,16 +72,16 @@ export function assertWebhookActive(status: string): void {
     throw new Failure('webhook_inactive', `The webhook is ${status}. Set its status to active first.`);
 }
 
-/** Leaves out what receivers responded for a caller who may not see values: it can contain any. */
-const presentDelivery = (row: DeliveryRow, caller: Pick<Caller, 'role'>): Delivery => ({
+/** A receiver may respond with anything, also with a user's data. */
+const presentDelivery = (row: DeliveryRow, caller: Caller): Delivery => ({
   id: row.id,
   event_id: row.eventId,
   event_type: row.eventType,
   status: row.status,
   created_at: formatTimestamp(row.createdMs),
-  attempts: row.attempts.map((attempt) => ({
-    ...presentAttempt(attempt),
-    ...(canSeeValues(caller) ? {} : { response_body: null }),
-  })),
+  request_body: row.body,
+  attempts: row.attempts
+    .map(presentAttempt)
+    .map((attempt) => (canSeeValues(caller) ? attempt : { ...attempt, response_body: null })),
   next_attempt_at: row.dueMs === undefined ? null : formatTimestamp(row.dueMs),
 });

@@ -6,6 +6,7 @@ import type { DocumentedWebhook } from '../../../shared/http/openapi.ts';
 import * as audit from '../audit/routes.ts';
 import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';
+import * as consoleState from '../console/api-routes.ts';
 import * as consoleRoutes from '../console/routes.ts';
 import * as consoleSettings from '../console-settings/routes.ts';
 import * as consolidation from '../consolidation/routes.ts';
@@ -59,7 +60,7 @@ export const form1Contract: readonly Endpoint[] = contract.map(
 );
 
 /** The routes of the console's own pages. */
-export const consoleContract: readonly Endpoint[] = [signIn, consoleSettings].flatMap((group) =>
+export const consoleContract: readonly Endpoint[] = [signIn, consoleSettings, consoleState].flatMap((group) =>
   Object.values<Endpoint>(group),
 );
 
@@ -68,6 +69,7 @@ export const consoleTags = [
   { name: 'Passkeys', description: 'Passkeys, with which a colleague signs in without a link.' },
   { name: 'Colleagues', description: 'Who uses the console of the account, and with which role.' },
   { name: 'API keys', description: 'The keys of the account’s backends.' },
+  { name: 'State', description: 'The search of people, and the state of an environment.' },
 ];
 
 /** What the service sends to a registered endpoint. */

@@ -1,7 +1,16 @@
 // Every word of the console in English. Another language is another file with the same shape.
 import { chartWords } from './charts.ts';
+import { eventsWords } from './events.ts';
 import { peopleWords } from './people.ts';
 import { personWords } from './person.ts';
 import { shellWords } from './shell.ts';
+import { webhooksWords } from './webhooks.ts';
 
-export const words = { ...shellWords, ...peopleWords, ...personWords, ...chartWords };
+export const words = {
+  ...shellWords,
+  ...peopleWords,
+  ...personWords,
+  ...chartWords,
+  ...webhooksWords,
+  ...eventsWords,
+};
