@@ -3,6 +3,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
+import './styles/admin.css';
 import { render } from 'preact';
 import { followAddress } from './address/address.ts';
 import { Shell } from './shell.tsx';

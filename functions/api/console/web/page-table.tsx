@@ -13,7 +13,13 @@ export interface PageEntry {
 export const pageTable: readonly PageEntry[] = [
   { path: '/', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
+  { path: '/providers', load: async () => (await import('./pages/providers-page.tsx')).ProvidersPage },
+  { path: '/sandbox', load: async () => (await import('./pages/sandbox-page.tsx')).SandboxPage },
 ];
 
 /** The pages in the navigation, in its order. */
-export const navigationPages = [{ id: 'people', path: '/people' }] as const;
+export const navigationPages = [
+  { id: 'people', path: '/people' },
+  { id: 'providers', path: '/providers' },
+  { id: 'sandbox', path: '/sandbox' },
+] as const;
