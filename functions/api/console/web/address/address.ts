@@ -25,18 +25,18 @@ export const pageCount = signal(0);
 
 /** The environment is part of every address: what is true in one is not true in the other. */
 export const environments = ['live', 'sandbox'] as const;
-export type Environment = (typeof environments)[number];
+export type ShownEnvironment = (typeof environments)[number];
 const environmentStorageKey = 'daybook-environment';
 
-const isEnvironment = (value: string | null | undefined): value is Environment =>
+const isEnvironment = (value: string | null | undefined): value is ShownEnvironment =>
   environments.some((each) => each === value);
 
-function defaultEnvironment(): Environment {
+function defaultEnvironment(): ShownEnvironment {
   const last = localStorage.getItem(environmentStorageKey);
   return isEnvironment(last) ? last : 'sandbox';
 }
 
-export const environment = computed<Environment>(() => {
+export const environment = computed<ShownEnvironment>(() => {
   const { env } = address.value.query;
   return isEnvironment(env) ? env : defaultEnvironment();
 });
@@ -70,7 +70,7 @@ export function changeQuery(changes: QueryChanges, options: { replace?: boolean 
   openAddress(hrefOf(path, { ...query, ...changes }), options);
 }
 
-export function switchEnvironment(env: Environment): void {
+export function switchEnvironment(env: ShownEnvironment): void {
   localStorage.setItem(environmentStorageKey, env);
   changeQuery({ env });
 }

@@ -127,7 +127,7 @@ export function SampleBlock({ sample }: { sample: RequestSample }) {
   );
 }
 
-export function CodeBlock({ text }: { text: string }) {
+export function TextBlock({ text }: { text: string }) {
   return (
     <figure class="code-block">
       <figcaption>

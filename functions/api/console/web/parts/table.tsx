@@ -8,7 +8,7 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
 }
 
-interface TableProps<Row> {
+interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
@@ -16,7 +16,7 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
+export const DataTable = <Row,>({ caption, columns, rows, keyOf }: DataTableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
   <section class="table-scroll" tabIndex={0} aria-label={caption}>
     <table>
