@@ -28,13 +28,7 @@ export function consoleApi(deps: Deps): Api {
     return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
   });
 
-  api.openapi(routes.consolePage, async (c) => {
-    const { page } = c.req.valid('param');
-    if (/^(api|assets)(\/|$)/.test(page)) throw new Failure('not_found', 'No such endpoint. See /docs.');
-    const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);
-    return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
-  });
-
+  // Before the pages, whose path also matches the files.
   api.openapi(routes.consoleAsset, async (c) => {
     const file = readWebAsset(c.req.valid('param').file);
     if (!file) throw new Failure('not_found', 'This file belongs to another version of the console. Reload the page.');
@@ -42,6 +36,13 @@ export function consoleApi(deps: Deps): Api {
       'Content-Type': file.contentType,
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
+  });
+
+  api.openapi(routes.consolePage, async (c) => {
+    const { page } = c.req.valid('param');
+    if (/^(api|assets)(\/|$)/.test(page)) throw new Failure('not_found', 'No such endpoint. See /docs.');
+    const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);
+    return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
   });
 
   return api;
