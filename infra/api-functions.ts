@@ -13,6 +13,7 @@ import * as reference from '../functions/api/reference/routes.ts';
 import * as sandboxProvider from '../functions/api/sandbox-provider/routes.ts';
 import * as scores from '../functions/api/scores/routes.ts';
 import * as sdk from '../functions/api/sdk/routes.ts';
+import * as signIn from '../functions/api/sign-in/routes.ts';
 import * as team from '../functions/api/team/routes.ts';
 import * as tokens from '../functions/api/tokens/routes.ts';
 import * as users from '../functions/api/users/routes.ts';
@@ -179,6 +180,17 @@ export const apiFunctions = {
     memoryMb: 512,
     timeoutSeconds: 25,
     whenItFails: 'webhooks cannot be registered, changed or inspected; deliveries continue',
+  },
+  'sign-in': {
+    entry: 'functions/api/sign-in/app.ts',
+    trigger: httpTrigger(signIn),
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    sends: ['mail'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can sign in to the console; colleagues who are signed in can still use it',
   },
   push: {
     entry: 'functions/api/push/app.ts',

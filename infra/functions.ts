@@ -109,14 +109,15 @@ export const functions = {
   'send-invitations': {
     entry: 'functions/workers/send-invitations.ts',
     trigger: { kind: 'queue', queue: 'mail', batchSize: 5, maxConcurrency: 2 },
-    table: ['GetItem', 'PutItem'],
+    table: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['mail'],
     publishes: false,
     secret: true,
     mails: true,
     memoryMb: 512,
     timeoutSeconds: 60,
-    whenItFails: 'invitation mail is late; each message stays pending in the table for one day',
+    whenItFails:
+      'invitation mail is late; each message stays pending in the table for one day. Nobody can sign in to the console with a link by mail',
   },
   'seed-sandbox': {
     entry: 'functions/workers/seed-sandbox.ts',

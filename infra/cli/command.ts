@@ -8,6 +8,8 @@ export interface CommandArguments {
   env?: string | undefined;
   /** How long the previous key keeps working. */
   overlap?: string | undefined;
+  /** The address of a colleague. */
+  email?: string | undefined;
   user?: string | undefined;
   key?: string | undefined;
   /** In seconds. */

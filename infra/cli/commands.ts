@@ -10,6 +10,7 @@ import type { ApiForm } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { type CliCommand, type CommandArguments, type CommandResult, requireArgument, UsageError } from './command.ts';
+import { consoleCommands } from './console-commands.ts';
 import { deviceCommands } from './device-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
@@ -82,6 +83,7 @@ export const commands: Record<string, CliCommand> = {
     },
   },
   ...keyCommands,
+  ...consoleCommands,
   'uploads list': {
     usage: '',
     summary: 'list uploads that could not be processed and were quarantined',

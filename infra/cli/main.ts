@@ -14,6 +14,7 @@ const options = {
   account: { type: 'string' },
   env: { type: 'string' },
   overlap: { type: 'string' },
+  email: { type: 'string' },
   user: { type: 'string' },
   key: { type: 'string' },
   timeout: { type: 'string' },

@@ -38,7 +38,7 @@ import { type HostFile, removeHostFile, writeHostFile } from './host-file.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalMail } from './local-mail.ts';
 import { startLocalTable } from './local-table.ts';
-import { type Mailbox, openMailbox } from './mailbox.ts';
+import { type Mailbox, type MailListener, openMailbox } from './mailbox.ts';
 import { respondFromMailbox } from './mailbox-page.ts';
 import { createPostponements } from './postponements.ts';
 import { pumpQueue, type Redelivery, resolveLocalConcurrency } from './queue-pump.ts';
@@ -71,6 +71,8 @@ export interface HostOptions {
   webhookClient?: WebhookClient;
   /** Receives mail in place of the mailbox. */
   mail?: Mail;
+  /** Is told of every message that the mailbox has stored. */
+  onMail?: MailListener;
   /** Wraps the queues. A wrapper that loses messages tests that the work is found anyway. */
   wrapQueue?: (queue: Queue) => Queue;
   /** When failed messages are redelivered. Defaults to soon. */
@@ -119,7 +121,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
 }
 
 async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise<Host> {
-  const { dataDir, functions, clock = systemClock, random = systemRandom, log = writeLog, env = process.env } = options;
+  const {
+    dataDir,
+    functions,
+    onMail,
+    clock = systemClock,
+    random = systemRandom,
+    log = writeLog,
+    env = process.env,
+  } = options;
   const persistent = dataDir !== 'memory';
   const route = createRouter(functions);
   assertBuilt(options);
@@ -167,7 +177,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     options.wrapQueue?.(withQueueSignals(hostQueue, signalFor)) ?? withQueueSignals(hostQueue, signalFor);
   const delays = options.clock ? createDelayedSends(withQueueSignals(hostQueue, signalFor), options.clock) : undefined;
   const streamedAttributes = listByTrigger(functions, 'stream').map(({ trigger }) => trigger.attribute);
-  const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log });
+  const mailbox = openMailbox(persistent ? join(dataDir, 'mail') : undefined, { clock, random, log, onMail });
   const mail = await startLocalMail(options.mail ?? mailbox, log);
   undoStack.push(() => mail.close());
   const mailSender = env[settingNames.mailSender] ?? mailboxSender;

@@ -17,11 +17,13 @@ export interface Mailbox extends Mail {
   message(id: string): StoredMail | undefined;
 }
 
+export type MailListener = (message: MailMessage) => void;
+
 const maxMessages = 200;
 
 export function openMailbox(
   folder: string | undefined,
-  { clock, random, log }: { clock: Clock; random: Random; log: Log },
+  { clock, random, log, onMail }: { clock: Clock; random: Random; log: Log; onMail?: MailListener | undefined },
 ): Mailbox {
   const { store, ...reading } = folder === undefined ? createMemoryStore() : createFolderStore(folder, log);
   let sentCount = 0;
@@ -35,6 +37,7 @@ export function openMailbox(
       const order = `${sentCount}`.padStart(6, '0');
       const id = `${at.replaceAll(':', '-')}-${order}-${Buffer.from(random.bytes(4)).toString('hex')}`;
       store({ id, at, to: toOneLine(to), subject: toOneLine(subject), text, html });
+      onMail?.({ to, subject, text, html });
     },
   };
 }

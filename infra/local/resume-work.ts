@@ -1,6 +1,8 @@
 // Resumes work when a host starts and no worker can be running: ends leases on mail, and wakes the
 // workers of all pending work.
 
+import { signInRequestRows } from '../../shared/console/sign-in-request-rows.ts';
+import { parseSignInRequestKey } from '../../shared/system/console-keys.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { type PendingKind, type PendingWork, sweptKinds } from '../../shared/system/pending-kinds.ts';
 import { pendingWorkRows } from '../../shared/system/pending-work-rows.ts';
@@ -11,7 +13,10 @@ const batchSize = 1_000;
 
 /** Only kinds of work that use leases. */
 const endLeases: Partial<Record<PendingKind, (deps: Deps, pending: PendingWork, nowMs: number) => Promise<unknown>>> = {
-  mail: ({ store }, { key }, nowMs) => invitationRows(store).endLease(key, nowMs),
+  mail: ({ store }, { key }, nowMs) =>
+    parseSignInRequestKey(key)
+      ? signInRequestRows(store).endLease(key, nowMs)
+      : invitationRows(store).endLease(key, nowMs),
 };
 
 /** Each kind is independent: if one fails, the sweep picks it up, and the others continue. */

@@ -3,6 +3,7 @@
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { FixableError } from '../fixable-error.ts';
 import { ensureDemoAccount } from './demo-account.ts';
+import { issueDemoSignInLink, printSignInLinks } from './demo-sign-in.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import { defaultDataDir, registerHost } from './running-hosts.ts';
 import { renderStartScreen } from './start-screen.ts';
@@ -36,12 +37,19 @@ export async function serve(
 
   try {
     const { port, dataDir, address } = readSettings(process.env);
-    const startedHost = await startHost({ ...manifest, port, dataDir, ...(address ? { address } : {}) });
+    const startedHost = await startHost({
+      ...manifest,
+      port,
+      dataDir,
+      onMail: printSignInLinks,
+      ...(address ? { address } : {}),
+    });
     try {
       const demo = await ensureDemoAccount(startedHost.deps, dataDir, startedHost.baseUrl);
       if (registry !== undefined) tryToRegister(registry, dataDir);
       host = startedHost;
-      process.stdout.write(renderStartScreen(demo, dataDir));
+      const signInUrl = await issueDemoSignInLink(startedHost.deps, demo);
+      process.stdout.write(renderStartScreen(demo, dataDir, signInUrl));
     } catch (error) {
       await startedHost.stop();
       throw error;

@@ -1,17 +1,19 @@
 // The start screen: where the host is, which keys to use, and what to try next.
 import { join, resolve } from 'node:path';
+import { signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
 import type { DemoAccount } from './demo-account.ts';
 import { isLoopbackUrl, mailboxPath } from './mailbox-page.ts';
 import { defaultDataDir } from './running-hosts.ts';
 
 const newUserJson = '{"external_ref": "ada", "timezone": "Europe/London"}';
 
-export function renderStartScreen(demo: DemoAccount, dataDir: string): string {
+export function renderStartScreen(demo: DemoAccount, dataDir: string, signInUrl: string): string {
   const { base_url: base } = demo;
   const authorization = `-H "authorization: Bearer $KEY"`;
   return [
     `ready ${base}`,
     '',
+    `  console        ${signInUrl} (works once, for ${signInLinkMinutes} minutes; ${base}/console prints another here)`,
     `  demo charts    ${base}/docs/demo#${demo.sandbox_key}`,
     `  API reference  ${base}/docs`,
     `  mailbox        ${isLoopbackUrl(base) ? base + mailboxPath : join(dataDir, 'mail')} (mail is stored here, not sent)`,

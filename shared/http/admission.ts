@@ -6,7 +6,7 @@ import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { createAddressRateLimiter } from './address-rate-limiter.ts';
 import type { ApiEnv } from './api-env.ts';
-import type { CallerKind, Credential, KnownCaller, Recognize } from './caller-kind.ts';
+import { type CallerKind, type Credential, findCallerKind, type KnownCaller, type Recognize } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
 import { clearResponse } from './replace-response.ts';
 
@@ -111,12 +111,13 @@ function applyAdmission(c: Context<ApiEnv>, endpoint: Endpoint, admitted: Admitt
   if (refusal) throw refusal;
 }
 
-function findRefusal({ failures, liveOnly }: Endpoint, { caller, suspended }: AdmittedCaller<KnownCaller>) {
+function findRefusal(endpoint: Endpoint, { caller, suspended }: AdmittedCaller<KnownCaller>): Failure | undefined {
+  const { callers, failures, liveOnly } = endpoint;
   if (suspended && failures?.includes('payment_required'))
     return new Failure('payment_required', "The account's plan is suspended. Reactivate it to continue.");
   if (liveOnly && caller.env !== 'live')
     return new Failure('insufficient_scope', 'This endpoint is not available in the sandbox. Use a live key.');
-  return undefined;
+  return findCallerKind(callers, caller)?.findRefusal?.(caller, endpoint);
 }
 
 function toUnauthenticatedFailure(c: Context<ApiEnv>, callers: readonly CallerKind[]): Failure {

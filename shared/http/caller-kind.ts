@@ -2,9 +2,9 @@
 // and a route names the kinds that may call it.
 import type { HonoRequest } from 'hono';
 import type { AdmittedCaller } from '../system/admission.ts';
-import type { ApiForm, Environment } from '../system/caller.ts';
+import type { ApiForm, ColleagueRole, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
-import type { FailureCode } from '../system/failure.ts';
+import type { Failure, FailureCode } from '../system/failure.ts';
 
 /** A caller as the HTTP layer sees it: the fields for the log, and those that a route may check. */
 export interface KnownCaller {
@@ -29,9 +29,29 @@ export interface Credential<C extends KnownCaller = KnownCaller> {
   findCachedCaller?(): C | undefined;
 }
 
+/** A request as a kind of caller sees it. */
+export type CallerRequest = HonoRequest;
+
 export type Recognize<C extends KnownCaller = KnownCaller> = (
   request: HonoRequest,
 ) => Promise<Credential<C> | undefined>;
+
+/**
+ * `nothing`: for endpoints without callers. `state`: whether data arrives, and what keeps it from
+ * arriving. `values`: health values, profiles, tokens and secrets, or a change to what is read,
+ * delivered or erased. `admin`: API keys, colleagues and what they did.
+ */
+export type Revealed = 'nothing' | 'state' | 'values' | 'admin';
+
+/** What an endpoint demands of its callers. */
+export interface EndpointDemands {
+  /** What the endpoint reveals or lets its callers change. It decides which roles may call it. */
+  reveals: Revealed;
+  /** The roles of colleagues that may call an `admin` endpoint besides owners. */
+  alsoForRoles?: readonly ColleagueRole[];
+  /** Colleagues must have signed in within the last ten minutes. */
+  needsRecentSignIn?: true;
+}
 
 export interface CallerKind<C extends KnownCaller = KnownCaller> {
   /** The name in logs, and of the security scheme in the OpenAPI document. */
@@ -58,8 +78,29 @@ export interface CallerKind<C extends KnownCaller = KnownCaller> {
    */
   alsoRecognizes?: readonly CallerKind[];
   /**
+   * Accepted beside the kinds that customers use, and not documented to them. An endpoint for such
+   * kinds alone is documented with them.
+   */
+  isInternal?: true;
+  /** The `Cache-Control` of every response to such a caller, if it is not the endpoint's. */
+  cacheControl?: string;
+  /** Why this caller may not call the endpoint. Asked with every admission, never from a cache. */
+  findRefusal?(caller: C, endpoint: EndpointDemands): Failure | undefined;
+  /**
    * Called once per function. The recognizer returns undefined if the request has no genuine
    * credential of this kind.
    */
   createRecognizer(deps: Deps): Recognize<C>;
+}
+
+/** The kind that admitted a caller of an endpoint. */
+export const findCallerKind = (
+  callers: readonly CallerKind[] | undefined,
+  caller: KnownCaller | undefined,
+): CallerKind | undefined => callers?.find(({ name }) => name === caller?.kind);
+
+/** The kinds that the OpenAPI document names: internal ones only where there are no others. */
+export function listDocumentedKinds(callers: readonly CallerKind[]): readonly CallerKind[] {
+  const documented = callers.filter(({ isInternal }) => !isInternal);
+  return documented.length > 0 ? documented : callers;
 }

@@ -4,7 +4,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
-import type { CallerKind } from './caller-kind.ts';
+import type { CallerKind, EndpointDemands } from './caller-kind.ts';
 import type { JsonLimits } from './json-limits.ts';
 import type { PlainPage } from './page.ts';
 import { htmlType } from './responses.ts';
@@ -18,21 +18,12 @@ export interface BodyLimits {
   shape?: Partial<JsonLimits>;
 }
 
-/**
- * `nothing`: for endpoints without callers. `state`: whether data arrives, and what keeps it from
- * arriving. `values`: health values, profiles, tokens and secrets, or a change to what is read,
- * delivered or erased. `admin`: API keys, colleagues and what they did.
- */
-export type Revealed = 'nothing' | 'state' | 'values' | 'admin';
-
 export interface EndpointOptions<
   Param extends string = string,
   Kinds extends readonly CallerKind[] = readonly CallerKind[],
-> {
+> extends EndpointDemands {
   /** The kinds of callers that are allowed. An empty list allows everyone, without a credential. */
   callers: Kinds;
-  /** What the endpoint reveals or lets its callers change. It decides which roles may call it. */
-  reveals: Revealed;
   /**
    * The act that the audit trail names, once per request (`shared/http/audit-step.ts`). Every
    * endpoint that is not a GET has to say it; `false` is for what nobody of the account does:
@@ -68,9 +59,10 @@ export interface EndpointOptions<
   unlimited?: true | 'known_senders';
   /**
    * Served, but not for callers of the API: the OpenAPI document leaves it out, as it does with
-   * pages for people (`isDocumented`).
+   * pages for people (`isDocumented`). `console` is for the pages of the console, which have a
+   * document of their own.
    */
-  undocumented?: true;
+  undocumented?: true | 'console';
   /** For bodies that may be larger than the default (16 kB), or compressed. */
   bodyLimits?: BodyLimits;
   /**
@@ -120,6 +112,9 @@ export interface Endpoint<
  */
 export const isDocumented = ({ undocumented, failurePage, route }: Endpoint): boolean =>
   !undocumented && !failurePage && (!servesPages(route) || servesJson(route));
+
+/** Whether the pages of the console call the endpoint, and nobody else. */
+export const isForConsole = ({ undocumented }: Endpoint): boolean => undocumented === 'console';
 
 export const servesPages = (route: NamedRoute): boolean => serves(route, htmlType);
 const servesJson = (route: NamedRoute): boolean => serves(route, 'application/json');

@@ -62,6 +62,11 @@ export const failureText: Record<FailureCode, FailureText> = {
     todo: 'Send the token of the user whom the path names.',
     example: 'This user token was issued for a different user.',
   },
+  recent_sign_in_required: {
+    when: 'A colleague who signed in to the console more than ten minutes ago erases a user, manages keys or invites others.',
+    todo: 'Sign in again with a link or a passkey, then repeat the request. Requests with an API key never fail with this code.',
+    example: 'Sign in again to do this: it needs a link or a passkey used within the last ten minutes.',
+  },
   sharing_revoked: {
     when: "The member of this user was removed from the team, so the user no longer shares data with you; the user's `status` is `unshared`.",
     todo: 'Invite them again to read their data.',
@@ -137,6 +142,17 @@ export const failureText: Record<FailureCode, FailureText> = {
     todo: 'Use the member `details.member_id`.',
     example: 'This e-mail address already belongs to a member of the team.',
     details: { member_id: 'mem_01k9p3wq4r6t8w0y2a4c6e8g0j' },
+  },
+  already_colleague: {
+    when: 'This e-mail address already belongs to a colleague who uses the console of the account.',
+    todo: 'Change the colleague `details.colleague_id`, or create a sign-in link for them.',
+    example: 'This e-mail address already belongs to a colleague.',
+    details: { colleague_id: 'col_01k9p3ws6t8v0x2z4b6d8f0h2k' },
+  },
+  last_owner: {
+    when: 'The colleague is the last owner of the account, and an account always has one.',
+    todo: 'Make another colleague an owner first.',
+    example: 'The last owner of an account cannot be removed or given another role.',
   },
   cursor_expired: {
     when: 'The events after the cursor are older than 90 days, or the data was restored from a backup, so they are no longer available.',

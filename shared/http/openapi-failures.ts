@@ -4,6 +4,7 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
 import { type FailureCode, failureCodes } from '../system/failure.ts';
 import { acceptsJson, getBodyLimits } from './body.ts';
+import { listDocumentedKinds } from './caller-kind.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failureStatus, toWireCode, type WireCode } from './failure-status.ts';
 import { failureExample, failureText } from './failure-text.ts';
@@ -118,7 +119,8 @@ export function listFailureCodes(endpoint: Endpoint): FailureCode[] {
       ...(checksRequest ? (['invalid_request'] as const) : []),
       ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
-      ...callers.flatMap((kind) => kind.failures),
+      ...listDocumentedKinds(callers).flatMap((kind) => kind.failures),
+      ...(endpoint.needsRecentSignIn ? (['recent_sign_in_required'] as const) : []),
       ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),
       ...(unlimited === true ? [] : (['rate_limited'] as const)),
       ...failures,

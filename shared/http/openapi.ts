@@ -2,6 +2,7 @@
 // what every route has in common.
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
+import { listDocumentedKinds } from './caller-kind.ts';
 import { type Endpoint, isDocumented } from './endpoint.ts';
 import { composeExample } from './openapi-example.ts';
 import { describeFailures } from './openapi-failures.ts';
@@ -43,7 +44,7 @@ export function buildOpenApiDocument(
   for (const endpoint of documented) registry.registerPath(toOperation(endpoint, components));
   const references = referParameters(documented, components);
   const webhooks = describeWebhooks(documentInfo.webhooks ?? {}, components);
-  for (const { name, securityScheme } of new Set(documented.flatMap(({ callers }) => callers)))
+  for (const { name, securityScheme } of new Set(documented.flatMap(({ callers }) => listDocumentedKinds(callers))))
     registry.registerComponent('securitySchemes', name, securityScheme);
   for (const [name, header] of Object.entries(headerComponents)) registry.registerComponent('headers', name, header);
   for (const [name, schema] of Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -94,7 +95,7 @@ function toOperation(endpoint: Endpoint, components: Components): RouteConfig {
   return {
     ...route,
     path: toOpenApiPath(route.path),
-    security: callers.map(({ name }) => ({ [name]: [] })),
+    security: listDocumentedKinds(callers).map(({ name }) => ({ [name]: [] })),
     ...(request
       ? {
           request: {

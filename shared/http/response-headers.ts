@@ -3,12 +3,15 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { computeBucketState, rateLimit } from '../platform/rate-limit.ts';
 import type { Bucket } from '../system/admission.ts';
 import type { ApiEnv } from './api-env.ts';
+import { findCallerKind } from './caller-kind.ts';
 import { isReadRequest } from './etag.ts';
 
 export const setResponseHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
   const { headers } = c.res;
-  if (!headers.has('cache-control')) headers.set('Cache-Control', isPublic(c) ? 'no-cache' : 'no-store');
+  const { cacheControl } = findCallerKind(c.get('endpoint')?.callers, c.get('caller')) ?? {};
+  if (cacheControl) headers.set('Cache-Control', cacheControl);
+  else if (!headers.has('cache-control')) headers.set('Cache-Control', isPublic(c) ? 'no-cache' : 'no-store');
   for (const [name, value] of Object.entries({ ...buildRateLimitHeaders(c.get('bucket')), ...browserHeaders }))
     headers.set(name, value);
   headers.set('X-Request-Id', c.env.requestId);

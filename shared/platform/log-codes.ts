@@ -73,6 +73,8 @@ export const logCodes = {
   // Sessions and invitations
   refresh_token_reused: 'A refresh token was used twice, so it may be stolen. Its session has ended.',
   connect_link_not_created: 'Someone joined, but got no link to choose their wearables. The team can create one.',
+  sign_in_requests_limited: 'More sign-in links were requested for a mailbox than an hour allows. None was sent.',
+  sign_in_mail_given_up: 'A requested sign-in link could not be sent while someone waited for it.',
   mail_account_suspended: 'An invitation waits because its account is suspended.',
   mail_refused: 'SES rejected this one message. The team sees the reason.',
   mail_sender_refused: 'SES rejects all mail from this sender. It is retried every hour.',
@@ -114,6 +116,7 @@ export const logFieldNames = [
   'provider',
   'request_id',
   'session_id',
+  'sign_in_request_id',
   'user_id',
   'webhook_id',
 

@@ -32,6 +32,9 @@ export const rateLimit: RatePolicy = ratePolicy(100);
 /** The limit of each user, for all the user's tokens together. */
 export const userTokenRateLimit: RatePolicy = ratePolicy(10, 50);
 
+/** The limit of each session of the console: a page loads with dozens of requests, then polls. */
+export const consoleRateLimit: RatePolicy = ratePolicy(20, 200);
+
 /**
  * The limit of each address, for calls without a valid credential. Many phones may share one
  * address.

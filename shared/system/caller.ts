@@ -8,6 +8,15 @@ export type Environment = z.infer<typeof Environment>;
 export const ApiForm = z.union([z.literal(1), z.literal(2)]);
 export type ApiForm = z.infer<typeof ApiForm>;
 
+/** What a colleague may do in the console. */
+export const ColleagueRole = z.enum(['owner', 'developer', 'support']).meta({
+  id: 'ColleagueRole',
+  description:
+    '`owner`: everything. `developer`: everything but colleagues and live keys. `support`: the state of devices, syncs and deliveries, without health values, profiles or tokens.',
+  examples: ['developer'],
+});
+export type ColleagueRole = z.infer<typeof ColleagueRole>;
+
 /**
  * Domain modules see only this much of a caller; admission defines which kinds of callers exist.
  */
@@ -16,7 +25,12 @@ export interface Caller {
   account: string;
   env: Environment;
   form: ApiForm;
+  /** The role of a colleague. Other callers may see everything that their endpoints return. */
+  role?: ColleagueRole;
 }
+
+/** Whether responses to this caller may contain health values, profiles, tokens and received data. */
+export const canSeeValues = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'support';
 
 /** A caller that connects devices; `keyHash` is null if the caller has no API key. */
 export interface LinkingCaller extends Caller {

@@ -19,6 +19,12 @@ export const idPrefixes = {
   member: 'mem',
   /** One request for a command. Another request for the same command has a different id. */
   command: 'cmd',
+  colleague: 'col',
+  /** A sign-in of a colleague. Sessions of the SDK have ids of their own. */
+  consoleSession: 'ses',
+  passkey: 'psk',
+  /** A request for a sign-in link by e-mail. */
+  signInRequest: 'sir',
   /** A chunk of a push about many users. */
   pushChunk: 'chk',
 } as const;
@@ -65,6 +71,10 @@ export const WebhookId = idField('webhook', '01k9p3wh8j0m2p4r6t8w0y2a4c');
 export const DeliveryId = idField('delivery', '01k9p3w8x9n4q6s8v0x2z4b6d8');
 export const InvitationId = idField('invitation', '01k9p3wm1n3q5s7v9x1z3b5d7f');
 export const MemberId = idField('member', '01k9p3wq4r6t8w0y2a4c6e8g0j');
+export const ColleagueId = idField('colleague', '01k9p3ws6t8v0x2z4b6d8f0h2k');
+export const ConsoleSessionId = idField('consoleSession', '01k9p3wv7w9y1a3c5e7g9j1m3p');
+export const PasskeyId = idField('passkey', '01k9p3wx8y0z2b4d6f8h0k2m4p');
+export const SignInRequestId = idField('signInRequest', '01k9p3wz9a1c3e5g7j9m1p3r5t');
 
 export type AccountId = string;
 export type UserId = string;

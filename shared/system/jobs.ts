@@ -3,7 +3,16 @@
 import * as z from 'zod';
 import { cloudProviderIds } from '../catalog/provider.ts';
 import { Environment } from './caller.ts';
-import { AccountId, DeliveryId, DeviceId, InvitationId, PushChunkId, UserId, WebhookId } from './ids.ts';
+import {
+  AccountId,
+  DeliveryId,
+  DeviceId,
+  InvitationId,
+  PushChunkId,
+  SignInRequestId,
+  UserId,
+  WebhookId,
+} from './ids.ts';
 
 /** A page of a feed, identified by its first number. */
 export const FeedPageJob = z.object({ account_id: AccountId, env: Environment, first: z.int().min(1) });
@@ -54,8 +63,11 @@ export const jobs = {
     z.object({ provider: z.enum(cloudProviderIds), env: Environment }),
     z.object({ chunk_id: PushChunkId }),
   ]),
-  /** The invitation's message may be due. */
-  mail: z.object({ account_id: AccountId, env: Environment, invitation_id: InvitationId }),
+  /** One of: the invitation's message may be due, or a requested sign-in link may be due. */
+  mail: z.union([
+    z.object({ account_id: AccountId, env: Environment, invitation_id: InvitationId }),
+    z.object({ sign_in_request_id: SignInRequestId }),
+  ]),
 } as const;
 
 export type QueueName = keyof typeof jobs;
@@ -87,7 +99,7 @@ export const isFifoQueue = (queue: string): queue is FifoQueueName => Object.has
  */
 const fairQueueGroupIds: { [Name in Exclude<QueueName, FifoQueueName>]?: (job: Job<Name>) => string } = {
   deliver: (job) => ('webhook_id' in job ? job.webhook_id : `${job.account_id}#${job.env}`),
-  mail: ({ account_id }) => account_id,
+  mail: (job) => ('account_id' in job ? job.account_id : 'sign-in'),
 };
 
 const groupIdFunctions: Record<string, ((job: never) => string) | undefined> = {

@@ -1,5 +1,5 @@
-// Every key of the single table in one place. All data of a user is one partition, so every read is
-// a Query on it.
+// Every key of the single table in one place, except those of the console (`console-keys.ts`). All
+// data of a user is one partition, so every read is a Query on it.
 
 import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';

@@ -3,6 +3,7 @@
 
 import { chunkArray, computeShard } from '../platform/chunk-array.ts';
 import type { Key } from '../platform/ports.ts';
+import { parseSignInRequestKey } from './console-keys.ts';
 import type { Job, QueueName } from './jobs.ts';
 import {
   parseConnectionKey,
@@ -86,7 +87,10 @@ export const pendingKinds = {
     scheduled: true,
   },
   /** Invitations whose message is pending, by when it is due. */
-  mail: { queue: 'mail', jobs: (pending) => pending.map(({ key }) => parseInvitationKey(key)) },
+  mail: {
+    queue: 'mail',
+    jobs: (pending) => pending.map(({ key }) => parseSignInRequestKey(key) ?? parseInvitationKey(key)),
+  },
   /**
    * Deliveries by their next attempt, endpoints that are behind, and feed pages until each endpoint
    * has its deliveries.

@@ -66,7 +66,7 @@ const maxNameCharacters = 80;
  * A name must not add a line or a link to the message. It is reduced to one line without text
  * direction controls, and an invisible joiner keeps mail clients from turning it into a link.
  */
-function sanitizeName(input: string): string {
+export function sanitizeName(input: string): string {
   const line = input
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -20,7 +20,9 @@ const leaseMs = 120_000;
 /** The maximum delay of a queue message. The sweep finds messages that wait longer. */
 const maxDelayMs = 900_000;
 
-export async function sendInvitation(deps: Deps, { account_id, env, invitation_id }: Job<'mail'>): Promise<void> {
+export type InvitationMailJob = Extract<Job<'mail'>, { invitation_id: string }>;
+
+export async function sendInvitation(deps: Deps, { account_id, env, invitation_id }: InvitationMailJob): Promise<void> {
   const row = await invitationRows(deps.store).findById(account_id, env, invitation_id);
   const now = deps.clock.now();
   if (!row || row.mail.nextMs === null || row.mail.nextMs > now) return;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Language } from '../platform/language.ts';
 import { isMailAddress } from '../platform/mail-address.ts';
+import { PersonName } from '../platform/person-name.ts';
 import { Timestamp } from '../platform/time/time.ts';
 import { InvitationId, MemberId, UserId } from '../system/ids.ts';
 
@@ -29,30 +30,11 @@ const Email = z
     examples: ['alex@example.com'],
   });
 
-/**
- * Joiners are letters in some scripts. Any other invisible character, a line break or a stack of
- * combining marks is not part of a name.
- */
-const unreadable = /[\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u200c\u200d])\p{C}|\p{M}{5}/u;
-const readable = /\p{L}|\p{N}/u;
-/**
- * Mail clients turn these into links, also with the full stops of other scripts. Initials may be
- * written without spaces.
- */
-const webAddress = /[/\\@:]|[.\u3002\uff0e\uff61](?:\p{N}|[\p{L}\p{M}]{2})/u;
-
-const Name = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty; leave it out, or send null')
-  .max(100)
-  .refine((text) => (text === '' || readable.test(text)) && !unreadable.test(text), 'must be one line of readable text')
-  .refine((text) => !webAddress.test(text), 'must not look like a web address; put a space after a full stop')
-  .meta({
-    description:
-      "The invitee's name, as shown in the message and in the list of members. Text that looks like a web address is refused, even `St.John`: put a space after the full stop.",
-    examples: ['Alex Kim'],
-  });
+const Name = PersonName.meta({
+  description:
+    "The invitee's name, as shown in the message and in the list of members. Text that looks like a web address is refused, even `St.John`: put a space after the full stop.",
+  examples: ['Alex Kim'],
+});
 
 export const NewInvitation = z
   .strictObject({

@@ -36,7 +36,7 @@ const checkers = new Map<string, DocumentChecker>();
 
 export async function documentChecker(
   baseUrl: string,
-  name: 'openapi.json' | 'openapi.form1.json',
+  name: 'openapi.json' | 'openapi.form1.json' | 'openapi.console.json',
 ): Promise<DocumentChecker> {
   const text = (await (await fetch(`${baseUrl}/${name}`)).text()).replaceAll(baseUrl, 'http://daybook.example');
   const checker = checkers.get(text) ?? createChecker(addUndocumentedPaths(JSON.parse(text)));

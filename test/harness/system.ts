@@ -63,7 +63,12 @@ export async function startSystem({
   });
   const check = await documentChecker(host.baseUrl, 'openapi.json');
   let form1Check: Promise<DocumentChecker> | undefined;
-  async function checkOf(form: ApiForm): Promise<DocumentChecker> {
+  let consoleCheck: Promise<DocumentChecker> | undefined;
+  async function checkOf(form: ApiForm, path: string): Promise<DocumentChecker> {
+    if (path.startsWith('/console/api/')) {
+      consoleCheck ??= documentChecker(host.baseUrl, 'openapi.console.json');
+      return consoleCheck;
+    }
     if (form === 2) return check;
     form1Check ??= documentChecker(host.baseUrl, 'openapi.form1.json');
     return form1Check;
@@ -74,7 +79,7 @@ export async function startSystem({
 
   async function call(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const response = await sendRequest(host.baseUrl, method, path, options);
-    (await checkOf(formOf(options.token)))(method, path, response);
+    (await checkOf(formOf(options.token), path))(method, path, response);
     return response;
   }
 

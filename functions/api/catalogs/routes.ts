@@ -8,9 +8,10 @@ import { WorkoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const tag = 'Catalogs';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 
 export const listProviders = defineEndpoint(
   createRoute({

@@ -11,10 +11,11 @@ import {
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const tag = 'Consolidation';
 const path = '/v1/users/{id}/consolidation';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 const params = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });

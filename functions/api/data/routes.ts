@@ -25,10 +25,11 @@ import {
 import { Resolution } from '../../../shared/reads/timeseries/resolution.ts';
 import { WorkoutDetail, WorkoutList } from '../../../shared/reads/workouts/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { userToken } from '../callers/user-token.ts';
 
 const tag = 'Data';
-const callers = [apiKey, userToken];
+const callers = [apiKey, colleague, userToken];
 
 const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
 const UserPath = z.object({ id });

@@ -15,6 +15,7 @@ import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { Device } from '../../../shared/users/device.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { userToken } from '../callers/user-token.ts';
 
 const user_id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
@@ -41,7 +42,7 @@ export const listDevices = defineEndpoint(
     },
   }),
   {
-    callers: [apiKey, userToken],
+    callers: [apiKey, colleague, userToken],
     reveals: 'state',
     user: 'user_id',
     servesUnshared: true,
@@ -67,7 +68,7 @@ export const connectDevice = defineEndpoint(
     },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'device.connection_started',
     user: 'user_id',
@@ -89,7 +90,7 @@ export const createConnectLink = defineEndpoint(
     responses: { 201: json(ConnectLink, 'The link.') },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'connect_link.created',
     user: 'id',
@@ -120,7 +121,7 @@ export const revokeConnectLink = defineEndpoint(
     responses: { 204: { description: 'The link is revoked.' } },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'connect_link.revoked',
     user: 'id',
@@ -144,7 +145,7 @@ export const syncDevice = defineEndpoint(
     responses: { 202: json(SyncRequest, 'Whether the provider is asked.') },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'device.sync_requested',
     user: 'user_id',
@@ -167,7 +168,7 @@ export const disconnectDevice = defineEndpoint(
     responses: { 204: { description: 'The device is disconnected.' } },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'device.disconnected',
     user: 'user_id',

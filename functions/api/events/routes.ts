@@ -7,6 +7,7 @@ import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField } from '../../../shared/platform/page.ts';
 import { UserId } from '../../../shared/system/ids.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const EventPage = z
   .object({
@@ -57,7 +58,7 @@ export const listEvents = defineEndpoint(
     responses: { 200: json(EventPage, 'One page of the feed.') },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     otherFormParameters: { page: 'cursor', per_page: 'limit' },
     failures: ['invalid_request', 'invalid_cursor', 'cursor_expired', 'invalid_types', ...paymentFailures],

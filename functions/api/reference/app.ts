@@ -1,5 +1,5 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, isDocumented, isForConsole } from '../../../shared/http/endpoint.ts';
 import { acceptsHtml } from '../../../shared/http/error-handler.ts';
 import { buildOpenApiDocument, type DocumentInfo } from '../../../shared/http/openapi.ts';
 import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
@@ -8,7 +8,7 @@ import { JsonText } from '../../../shared/platform/json-text.ts';
 import { isLoopbackHost } from '../../../shared/platform/loopback.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
-import { contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
+import { consoleContract, consoleTags, contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
 import { renderDemoPage } from './demo-page.ts';
 import type { DocsPage } from './docs-page.ts';
 import { renderErasurePage } from './erasure-page.ts';
@@ -38,6 +38,9 @@ const form1Description =
   'end; when an item is deleted, those after it move up by one place. ' +
   `The roster, invitations, events and webhook deliveries are the same in both forms and are paged by \`cursor\`. ${errors}`;
 
+const consoleDescription =
+  'The calls of the console’s own pages, for colleagues who are signed in. They may change at any time; programs use the API instead.';
+
 export function referenceApi(deps: Deps): Api {
   const api = createApi(deps);
   const documentAt = cacheByOrigin(contract, { description, tags });
@@ -47,6 +50,12 @@ export function referenceApi(deps: Deps): Api {
     tags: form1Tags,
   });
 
+  const consoleDocumentAt = cacheByOrigin(
+    consoleContract,
+    { title: 'Daybook, console', description: consoleDescription, tags: consoleTags, webhooks: {} },
+    isForConsole,
+  );
+
   api.openapi(routes.home, async (c) => {
     c.header('Vary', 'Accept');
     if (!acceptsHtml(c)) return c.json(buildServiceIndex(c.env.origin, version), 200);
@@ -55,6 +64,8 @@ export function referenceApi(deps: Deps): Api {
 
   api.openapi(routes.openApi, async (c) => respondWithJson(c, documentAt(c.env.origin), 200));
   api.openapi(routes.form1OpenApi, async (c) => respondWithJson(c, form1DocumentAt(c.env.origin), 200));
+
+  api.openapi(routes.consoleOpenApi, async (c) => respondWithJson(c, consoleDocumentAt(c.env.origin), 200));
 
   api.openapi(routes.docs, async (c) => c.html(...toHtmlResponse(renderReferencePage())));
   api.openapi(routes.form1Docs, async (c) => c.html(...toHtmlResponse(renderForm1ReferencePage())));
@@ -78,11 +89,16 @@ const hasMailbox = ({ deployment: { kind, mailSender } }: Deps, origin: string):
   kind === 'local' && mailSender !== undefined && isLoopbackHost(new URL(origin).hostname);
 
 /** Caches one document per origin that the service is reached at. */
-function cacheByOrigin(endpoints: readonly Endpoint[], details: Omit<DocumentInfo, 'version' | 'serverUrl'>) {
+function cacheByOrigin(
+  endpoints: readonly Endpoint[],
+  details: Omit<DocumentInfo, 'version' | 'serverUrl'>,
+  isIncluded: (endpoint: Endpoint) => boolean = isDocumented,
+) {
   const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (serverUrl: string): JsonText<Record<string, unknown>> => {
     const info = { version, serverUrl, webhooks: sentWebhooks, ...details };
-    const document = cache.get(serverUrl) ?? new JsonText(JSON.stringify(buildOpenApiDocument(endpoints, info)));
+    const document =
+      cache.get(serverUrl) ?? new JsonText(JSON.stringify(buildOpenApiDocument(endpoints, info, isIncluded)));
     cache.set(serverUrl, document);
     return document;
   };

@@ -18,6 +18,7 @@ import * as sandboxProvider from '../sandbox-provider/routes.ts';
 import * as form1Scores from '../scores/form-1-routes.ts';
 import * as scores from '../scores/routes.ts';
 import * as sdk from '../sdk/routes.ts';
+import * as signIn from '../sign-in/routes.ts';
 import * as team from '../team/routes.ts';
 import * as tokens from '../tokens/routes.ts';
 import * as form1Users from '../users/form-1-routes.ts';
@@ -53,6 +54,13 @@ const form1Endpoints: readonly Endpoint[] = [form1Users, form1Devices, form1Data
 export const form1Contract: readonly Endpoint[] = contract.map(
   (endpoint) => form1Endpoints.find(({ form2Route }) => form2Route === endpoint.route) ?? endpoint,
 );
+
+/** The routes of the console's own pages. */
+export const consoleContract: readonly Endpoint[] = [signIn].flatMap((group) => Object.values<Endpoint>(group));
+
+export const consoleTags = [
+  { name: 'Signing in', description: 'Links, passkeys and sessions of the colleagues who use the console.' },
+];
 
 /** What the service sends to a registered endpoint. */
 export const sentWebhooks: Readonly<Record<string, DocumentedWebhook>> = {

@@ -69,6 +69,25 @@ export const form1OpenApi = defineEndpoint(
   { callers: [], reveals: 'nothing', ignoresUnknownParameters },
 );
 
+export const consoleOpenApi = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/openapi.console.json',
+    operationId: 'getConsoleOpenApi',
+    tags: [tag],
+    summary: 'OpenAPI document of the console',
+    description: 'The calls of the console’s own pages. Programs use the API instead.',
+    responses: {
+      200: json(z.record(z.string(), z.unknown()), 'The document.', {
+        openapi: '3.1.0',
+        info: { title: 'Daybook, console', version: '1.0.0' },
+        paths: {},
+      }),
+    },
+  }),
+  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
+);
+
 export const docs = defineEndpoint(
   createRoute({
     method: 'get',

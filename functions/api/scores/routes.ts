@@ -13,10 +13,11 @@ import {
 } from '../../../shared/reads/kit/read-parameters.ts';
 import { ScoreColumns, ScoreHistory } from '../../../shared/reads/scores/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { userToken } from '../callers/user-token.ts';
 
 const tag = 'Scores';
-const callers = [apiKey, userToken];
+const callers = [apiKey, colleague, userToken];
 const params = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });

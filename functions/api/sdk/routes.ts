@@ -19,6 +19,7 @@ import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { Upload } from '../../../shared/providers/phone/upload-records.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { phone } from '../callers/phone.ts';
 
 const tag = 'Mobile SDK';
@@ -50,7 +51,7 @@ export const openSdkSession = defineEndpoint(
     },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'values',
     audits: 'sdk_session.created',
     user: 'id',
@@ -70,7 +71,7 @@ export const listSdkSessions = defineEndpoint(
     request: { params: z.object({ id }) },
     responses: { 200: json(SdkSessionList, 'The sessions.') },
   }),
-  { callers: [apiKey], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
+  { callers: [apiKey, colleague], reveals: 'state', user: 'id', servesUnshared: true, failures: ['not_found'] },
 );
 
 export const revokeSdkSession = defineEndpoint(
@@ -92,7 +93,7 @@ export const revokeSdkSession = defineEndpoint(
     responses: { 204: { description: 'The session was revoked.' } },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'sdk_session.revoked',
     user: 'id',

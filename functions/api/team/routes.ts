@@ -19,6 +19,7 @@ import {
   NewInvitation,
 } from '../../../shared/team/team.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const InvitationPath = z.object({
   id: z.string().meta({ description: 'The invitation.', examples: ['inv_01k9p3wm1n3q5s7v9x1z3b5d7f'] }),
@@ -27,7 +28,7 @@ const MemberPath = z.object({
   id: z.string().meta({ description: 'The member.', examples: ['mem_01k9p3wq4r6t8w0y2a4c6e8g0j'] }),
 });
 const tag = 'Team';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 const shortPagesNote =
   'With a filter, a page can be short or empty even though more items follow: continue until `next_cursor` is null.';
 /** Both forms page these lists by cursor. */

@@ -10,9 +10,10 @@ import {
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const tag = 'Tokens';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 const failures = ['invalid_body', 'not_found', 'sharing_revoked', ...paymentFailures] as const;
 
 export const issueUserToken = defineEndpoint(

@@ -7,13 +7,14 @@ import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts
 import { MemberFilter } from '../../../shared/team/team.ts';
 import { DeletionAccepted, DetailedUser, ExternalRef, NewUser, User, UserPatch } from '../../../shared/users/user.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 import { exampleCreatedUser, exampleNewUser, exampleUserPatch } from './example-user.ts';
 
 const UserPath = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
 const tag = 'Users';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 
 export const createUser = defineEndpoint(
   createRoute({

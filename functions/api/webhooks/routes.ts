@@ -17,6 +17,7 @@ import {
   WebhookWithSecret,
 } from '../../../shared/webhooks/webhook.ts';
 import { apiKey } from '../callers/api-key.ts';
+import { colleague } from '../callers/colleague.ts';
 
 const WebhookPath = z.object({
   webhook_id: z.string().meta({ description: 'The webhook.', examples: ['whk_01k9p3wh8j0m2p4r6t8w0y2a4c'] }),
@@ -26,7 +27,7 @@ const DeliveryPath = WebhookPath.extend({
 });
 const dataEnvelope = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
 const tag = 'Webhooks';
-const callers = [apiKey];
+const callers = [apiKey, colleague];
 
 export const registerWebhook = defineEndpoint(
   createRoute({

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { loadBuiltFunctions } from '../../../infra/build/built-functions.ts';
 import { functions, queues } from '../../../infra/functions.ts';
+import { issueDemoSignInLink } from '../../../infra/local/demo-sign-in.ts';
 import { renderStartScreen } from '../../../infra/local/start-screen.ts';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { memoryHost } from './local-host.ts';
@@ -16,20 +17,23 @@ test('the commands on the start screen show a week of data when pasted', async (
   const host = await memoryHost({ functions, queues, bundles: await loadBuiltFunctions() });
   const account = await createAccount(host.deps, { name: 'Demo' });
   const demo = { ...account, base_url: host.baseUrl, path: '.daybook/demo.json', replaced: [] };
-  const screen = renderStartScreen(demo, '.daybook');
+  const signInUrl = await issueDemoSignInLink(host.deps, demo);
+  const screen = renderStartScreen(demo, '.daybook', signInUrl);
+  expect(screen).toMatch(new RegExp(`^ready .*\\n\\n  console        ${host.baseUrl}/console/sign-in#[\\w-]{51} `));
+  expect(await issueDemoSignInLink(host.deps, demo)).not.toBe(signInUrl);
   expect(screen).toContain(demo.live_key);
   expect(screen).toContain(`${host.baseUrl}/docs/demo#${demo.sandbox_key}\n`);
   expect((await fetch(`${host.baseUrl}/docs/demo`)).status).toBe(200);
   expect(screen).toContain(`  mailbox        ${host.baseUrl}/mailbox `);
   expect((await fetch(`${host.baseUrl}/mailbox`)).status).toBe(200);
   const elsewhere = { ...demo, base_url: 'http://192.168.1.7:8787' };
-  expect(renderStartScreen(elsewhere, '.daybook')).toContain('  mailbox        .daybook/mail ');
+  expect(renderStartScreen(elsewhere, '.daybook', signInUrl)).toContain('  mailbox        .daybook/mail ');
   expect(screen).toMatch(/^ {2}ADA=.*\n {2}npm run -s daybook -- users wait \$ADA\n {2}curl /m);
   for (const [folder, written] of [
     ['/tmp/daybook', '/tmp/daybook'],
     ["Ada's data", "'Ada'\\''s data'"],
   ] as const)
-    expect(renderStartScreen(demo, folder)).toContain(
+    expect(renderStartScreen(demo, folder, signInUrl)).toContain(
       `\n  DAYBOOK_DATA=${written} npm run -s daybook -- users wait $ADA\n`,
     );
   const commands = screen.split('\n').filter((line) => /^ {2}(export|ADA=|curl)/.test(line));

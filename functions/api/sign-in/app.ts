@@ -1,0 +1,59 @@
+import { hashIfSessionToken } from '../../../shared/console/admit-session.ts';
+import { hashColleagueEmail } from '../../../shared/console/colleagues.ts';
+import { describeDeployment, readConsoleProfile } from '../../../shared/console/console-profile.ts';
+import { endConsoleSession, listConsoleSessions } from '../../../shared/console/console-sessions.ts';
+import { findPasskeySupport } from '../../../shared/console/passkey-support.ts';
+import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
+import { requestSignInLink } from '../../../shared/console/sign-in-requests.ts';
+import { type Api, createApi } from '../../../shared/http/api.ts';
+import type { Deps } from '../../../shared/system/deps.ts';
+import { onHttp } from '../../runtime/on-http.ts';
+import { assertOwnOrigin } from '../callers/own-origin.ts';
+import { buildEndedCookie, buildSessionCookie, readSessionToken } from '../callers/session-cookie.ts';
+import * as routes from './routes.ts';
+
+export function signInApi(deps: Deps): Api {
+  const api = createApi(deps);
+
+  /** The session that the browser still has, which a new one of the same colleague replaces. */
+  const hashPreviousSession = (token: string | undefined): string | undefined =>
+    token === undefined ? undefined : hashIfSessionToken(deps, token);
+
+  api.openapi(routes.getSignInOptions, async (c) =>
+    c.json({ passkeys: findPasskeySupport(deps.deployment, c.env.origin), ...describeDeployment(deps) }, 200),
+  );
+
+  api.openapi(routes.requestSignInLink, async (c) => {
+    assertOwnOrigin(c.req);
+    const { email } = c.req.valid('json');
+    await requestSignInLink(deps, email, hashColleagueEmail(deps, email), c.env.origin);
+    return c.body(null, 202);
+  });
+
+  api.openapi(routes.signInWithLink, async (c) => {
+    assertOwnOrigin(c.req);
+    const previousHash = hashPreviousSession(readSessionToken(c.req));
+    const { token } = await signInWithLink(deps, c.req.valid('json').secret, previousHash);
+    c.header('Set-Cookie', buildSessionCookie(token, c.env.origin));
+    return c.body(null, 201);
+  });
+
+  api.openapi(routes.getMe, async (c) => c.json(await readConsoleProfile(deps, c.var.caller, c.env.origin), 200));
+
+  api.openapi(routes.signOut, async (c) => {
+    await endConsoleSession(deps, c.var.caller, c.var.caller.sessionId);
+    c.header('Set-Cookie', buildEndedCookie(c.env.origin));
+    return c.body(null, 204);
+  });
+
+  api.openapi(routes.listSessions, async (c) => c.json({ data: await listConsoleSessions(deps, c.var.caller) }, 200));
+
+  api.openapi(routes.endSession, async (c) => {
+    await endConsoleSession(deps, c.var.caller, c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+
+  return api;
+}
+
+export const handler = onHttp(signInApi);

@@ -1,0 +1,191 @@
+// The colleagues of an account: list, invite, change, remove. An account always keeps an owner.
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import { TransactionCanceled, type Write } from '../platform/ports.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
+import type { ColleagueRole } from '../system/caller.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { newId } from '../system/new-id.ts';
+import { normalizeEmail } from '../team/team.ts';
+import type { ColleagueCaller } from './admit-session.ts';
+import type { Colleague, ColleaguePatch, InvitedColleague, NewColleague } from './colleague.ts';
+import { type ColleagueRow, colleagueRetryPolicy, colleagueRows, maxColleagues } from './colleague-rows.ts';
+import { consoleSessionRows } from './console-session-rows.ts';
+import { passkeyRows } from './passkey-rows.ts';
+import { type IssuedSignInLink, issueSignInLink, prepareSignInLink } from './sign-in-link.ts';
+import { signInLinkRows } from './sign-in-link-rows.ts';
+import { requestInvitationMail } from './sign-in-requests.ts';
+
+/** The same person has the same hash in every account. */
+export const hashColleagueEmail = ({ keyring }: Pick<Deps, 'keyring'>, email: string): string =>
+  keyring.hash('colleague-email', normalizeEmail(email));
+
+export const listColleagues = async (deps: Deps, { account }: Pick<ColleagueCaller, 'account'>): Promise<Colleague[]> =>
+  (await colleagueRows(deps.store).list(account)).map(presentColleague);
+
+/** Returns the colleague of an address, who becomes an owner if the account has none. */
+export async function ensureOwner(
+  deps: Deps,
+  account: string,
+  email: string,
+): Promise<{ colleague: ColleagueRow; isNew: boolean }> {
+  return optimisticRetry(colleagueRetryPolicy, async () => {
+    const known = await colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
+    if (known) return { colleague: known, isNew: false };
+    return { colleague: await createColleague(deps, account, { email, role: 'owner' }), isNew: true };
+  });
+}
+
+export async function inviteColleague(
+  deps: Deps,
+  { account }: ColleagueCaller,
+  input: NewColleague,
+  origin: string,
+): Promise<InvitedColleague> {
+  const row = await createColleague(deps, account, input);
+  const colleague = presentColleague(row);
+  if (deps.deployment.mailSender === undefined) return { colleague, link: await issueSignInLink(deps, row, origin) };
+  await requestInvitationMail(deps, row, origin);
+  return { colleague, link: null };
+}
+
+export async function createColleague(
+  deps: Deps,
+  account: string,
+  { email, name = null, role }: NewColleague,
+): Promise<ColleagueRow> {
+  const row: ColleagueRow = {
+    id: newId(deps, 'colleague'),
+    account,
+    email: email.trim(),
+    emailHash: hashColleagueEmail(deps, email),
+    name,
+    role,
+    createdMs: deps.clock.now(),
+    joinedMs: null,
+    linkEpoch: 0,
+    sessions: [],
+    passkeys: [],
+    revision: 0,
+  };
+  try {
+    await deps.store.commit(colleagueRows(deps.store).buildInsert(row));
+  } catch (error) {
+    throw await explainRejectedInsert(deps, row, error);
+  }
+  return row;
+}
+
+async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unknown): Promise<unknown> {
+  if (!(error instanceof TransactionCanceled)) return error;
+  const [countFailure, addressFailure] = error.failures;
+  if (addressFailure) {
+    const known = await colleagueRows(deps.store).findByAddress(row.account, row.emailHash);
+    return new Failure('already_colleague', 'This e-mail address already belongs to a colleague.', {
+      details: known ? { colleague_id: known.id } : {},
+      cause: error,
+    });
+  }
+  if (!countFailure) return error;
+  return new Failure(
+    'limit_reached',
+    `An account can have at most ${maxColleagues} colleagues. Remove one who no longer needs the console.`,
+    { details: { limit: maxColleagues }, cause: error },
+  );
+}
+
+/** The new role holds from the next request on: the sessions change in the same transaction. */
+export async function changeColleague(
+  deps: Deps,
+  { account }: ColleagueCaller,
+  id: string,
+  { name, role }: ColleaguePatch,
+): Promise<Colleague> {
+  return optimisticRetry(colleagueRetryPolicy, async () => {
+    const before = await getColleague(deps, account, id);
+    const after = { ...before, name: name === undefined ? before.name : name, role: role ?? before.role };
+    if (after.name === before.name && after.role === before.role) return presentColleague(before);
+    await commitKeepingOwner(deps, colleagueRows(deps.store).buildCountOwners(account, before.role, after.role), [
+      colleagueRows(deps.store).buildUpdate(before, after),
+      ...listRunningSessions(deps, before).map(({ hash }) =>
+        consoleSessionRows(deps.store).buildChangeRole(hash, after.role),
+      ),
+    ]);
+    return presentColleague(after);
+  });
+}
+
+/** The colleague's sessions and passkeys end in the same transaction. */
+export async function removeColleague(deps: Deps, { account }: ColleagueCaller, id: string): Promise<void> {
+  await optimisticRetry(colleagueRetryPolicy, async () => {
+    const row = await getColleague(deps, account, id);
+    const [count, ...writes] = colleagueRows(deps.store).buildDelete(row);
+    await commitKeepingOwner(deps, count ? [count] : [], [...writes, ...buildEndAccess(deps, row)]);
+  });
+}
+
+/**
+ * Gives a colleague who lost their passkey a way back in. Their sessions, passkeys and earlier links
+ * end, because someone else may have them.
+ */
+export async function resetAccess(
+  deps: Deps,
+  { account }: ColleagueCaller,
+  id: string,
+  origin: string,
+): Promise<IssuedSignInLink> {
+  return optimisticRetry(colleagueRetryPolicy, async () => {
+    const before = await getColleague(deps, account, id);
+    const after = { ...before, linkEpoch: before.linkEpoch + 1, sessions: [], passkeys: [] };
+    const { issued, row } = prepareSignInLink(deps, after, origin);
+    await deps.store.commit([
+      colleagueRows(deps.store).buildUpdate(before, after),
+      signInLinkRows(deps.store).buildInsert(row),
+      ...buildEndAccess(deps, before),
+    ]);
+    return issued;
+  });
+}
+
+const buildEndAccess = (deps: Deps, { sessions, passkeys }: ColleagueRow): Write[] => [
+  ...sessions.map(({ hash }) => consoleSessionRows(deps.store).buildDelete(hash)),
+  ...passkeys.map(({ hash }) => passkeyRows(deps.store).buildDelete(hash)),
+];
+
+export const listRunningSessions = (deps: Pick<Deps, 'clock'>, { sessions }: ColleagueRow): ColleagueRow['sessions'] =>
+  sessions.filter(({ expiresMs }) => expiresMs > deps.clock.now());
+
+/** `count` fails if the account would have no owner. */
+async function commitKeepingOwner(deps: Deps, count: Write[], writes: Write[]): Promise<void> {
+  try {
+    await deps.store.commit([...count, ...writes]);
+  } catch (error) {
+    if (!(error instanceof TransactionCanceled) || count.length === 0 || !error.failures[0]) throw error;
+    throw new Failure('last_owner', 'The last owner of an account cannot be removed or given another role.', {
+      cause: error,
+    });
+  }
+}
+
+/** A colleague of another account is treated as missing. */
+export async function getColleague(deps: Deps, account: string, id: string): Promise<ColleagueRow> {
+  const row = await colleagueRows(deps.store).find(account, id);
+  if (!row) throw new Failure('not_found', `Colleague ${id} not found.`);
+  return row;
+}
+
+export const presentColleague = (row: ColleagueRow): Colleague => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  role: row.role,
+  created_at: formatTimestamp(row.createdMs),
+  joined_at: row.joinedMs === null ? null : formatTimestamp(row.joinedMs),
+  passkeys: row.passkeys.length,
+});
+
+/** Whether the caller may act on the sessions and passkeys of a colleague. */
+export const isOwnOrOwner = (
+  { role, colleagueId }: { role: ColleagueRole; colleagueId: string },
+  id: string,
+): boolean => role === 'owner' || colleagueId === id;

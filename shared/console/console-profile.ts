@@ -1,0 +1,37 @@
+// Who is signed in, and what this deployment offers them.
+import { accountRows } from '../accounts/account-rows.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
+import { Environment } from '../system/caller.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { type ColleagueCaller, recentSignInMs } from './admit-session.ts';
+import type { ConsoleProfile } from './colleague.ts';
+import { getColleague } from './colleagues.ts';
+import { findPasskeySupport } from './passkey-support.ts';
+
+export async function readConsoleProfile(
+  deps: Deps,
+  { account: accountId, colleagueId, sessionId, signedInMs, expiresMs }: ColleagueCaller,
+  origin: string,
+): Promise<ConsoleProfile> {
+  const [account, colleague] = await Promise.all([
+    accountRows(deps.store).findById(accountId),
+    getColleague(deps, accountId, colleagueId),
+  ]);
+  if (!account) throw new Failure('not_found', `Account ${accountId} not found.`);
+  const { id, email, name, role, passkeys } = colleague;
+  return {
+    colleague: { id, email, name, role },
+    account: { id: account.id, name: account.name, form: account.form },
+    environments: [...Environment.options],
+    passkeys: { ...findPasskeySupport(deps.deployment, origin), count: passkeys.length },
+    ...describeDeployment(deps),
+    recent_sign_in_until: formatTimestamp(signedInMs + recentSignInMs),
+    session: { id: sessionId, created_at: formatTimestamp(signedInMs), expires_at: formatTimestamp(expiresMs) },
+  };
+}
+
+export const describeDeployment = ({ deployment }: Pick<Deps, 'deployment'>) => ({
+  mail: deployment.mailSender !== undefined,
+  deployment: deployment.kind,
+});

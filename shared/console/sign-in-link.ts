@@ -1,0 +1,66 @@
+// Sign-in links: each works once, for ten minutes. The secret is in the fragment of the URL, so it is
+// in no log and no `Referer`, and a button on the page sends it, because mail scanners open links.
+import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import { formatTimestamp } from '../platform/time/time.ts';
+import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
+import { type ColleagueRow, colleagueRetryPolicy, colleagueRows } from './colleague-rows.ts';
+import { hashIfSecret, newSecret } from './console-secret.ts';
+import { type OpenedConsoleSession, openConsoleSession } from './open-console-session.ts';
+import { type SignInLinkRow, signInLinkRows } from './sign-in-link-rows.ts';
+
+export const signInLinkMinutes = 10;
+
+export interface IssuedSignInLink {
+  url: string;
+  expires_at: string;
+}
+
+/** The link, and the row that has to be written for it. */
+export function prepareSignInLink(
+  deps: Deps,
+  { account, id, linkEpoch }: Pick<ColleagueRow, 'account' | 'id' | 'linkEpoch'>,
+  origin: string,
+): { issued: IssuedSignInLink; row: SignInLinkRow } {
+  const { text, hash } = newSecret(deps, 'sign-in-link');
+  const expiresMs = deps.clock.now() + signInLinkMinutes * 60_000;
+  return {
+    issued: { url: `${origin}/console/sign-in#${text}`, expires_at: formatTimestamp(expiresMs) },
+    row: { hash, account, colleague: id, linkEpoch, expiresMs },
+  };
+}
+
+export async function issueSignInLink(deps: Deps, colleague: ColleagueRow, origin: string): Promise<IssuedSignInLink> {
+  const { issued, row } = prepareSignInLink(deps, colleague, origin);
+  await deps.store.commit([signInLinkRows(deps.store).buildInsert(row)]);
+  return issued;
+}
+
+/** `previousHash` is the session that the browser still has. */
+export async function signInWithLink(
+  deps: Deps,
+  secret: string,
+  previousHash: string | undefined,
+): Promise<OpenedConsoleSession> {
+  const hash = hashIfSecret(deps, 'sign-in-link', secret);
+  if (hash === undefined) throw unusableLink();
+  return optimisticRetry(colleagueRetryPolicy, async () => {
+    const link = await signInLinkRows(deps.store).find(hash);
+    // Checked here, because the table deletes expired rows late.
+    if (!link || link.expiresMs <= deps.clock.now()) throw unusableLink();
+    const colleague = await colleagueRows(deps.store).find(link.account, link.colleague);
+    if (colleague?.linkEpoch !== link.linkEpoch) throw unusableLink();
+    return openConsoleSession(deps, colleague, {
+      method: 'link',
+      previousHash,
+      writes: [signInLinkRows(deps.store).buildUse(hash)],
+    });
+  });
+}
+
+/** The same for every reason, because whoever has an old link learns nothing from it. */
+const unusableLink = (): Failure =>
+  new Failure(
+    'invalid_token',
+    `This sign-in link does not work: it was used, or is older than ${signInLinkMinutes} minutes. Request a new one.`,
+  );
