@@ -129,6 +129,8 @@ function PageOutlet() {
   const entry = pageTable.find((page) => matchPagePath(page.path, path));
   const failure = useSignal<Error | undefined>(undefined);
   const loaded = useSignal(0);
+  // Read here, so that the page is drawn as soon as it has loaded.
+  const loadedCount = loaded.value;
   const outlet = useRef<HTMLDivElement>(null);
   useEffect(() => {
     failure.value = undefined;
@@ -146,7 +148,7 @@ function PageOutlet() {
   const Page = entry && loadedPages.get(entry.path);
   // A screen reader hears the heading of a page that a link has opened.
   useEffect(() => {
-    if (count > 0 && loaded.value >= 0) outlet.current?.querySelector('h1')?.focus({ preventScroll: true });
+    if (count > 0 && loadedCount >= 0) outlet.current?.querySelector('h1')?.focus({ preventScroll: true });
   }, [count, Page]);
   if (!entry) return <NotFoundPage />;
   if (failure.value) return <FailureNote failure={failure.value} retry={() => location.reload()} />;

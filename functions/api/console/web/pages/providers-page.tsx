@@ -4,7 +4,7 @@ import { type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, DataTable } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { formatList, formatNumber } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
@@ -27,6 +27,7 @@ export function ProvidersPage() {
       <Panel of={catalogs} minHeight="60rem">
         {({ providers, metrics }) => (
           <>
+            {providers.some(({ available }) => !available) && <p class="muted">{words.providers.missingNote}</p>}
             <ul class="provider-cards">
               {providers
                 .filter(({ connection }) => connection === 'cloud')
@@ -69,14 +70,11 @@ function ProviderCard({ provider }: { provider: Provider }) {
       <h3>{name}</h3>
       {connection === 'cloud' && <ProviderState isReady={available} />}
       {!available && (
-        <>
-          <p class="muted">{words.providers.missingNote(name)}</p>
-          <p>
-            <a href={`${guide}#register`}>{words.providers.register(name)}</a>
-            <br />
-            <a href={`${guide}#credentials`}>{words.providers.credentials(name)}</a>
-          </p>
-        </>
+        <p>
+          <a href={`${guide}#register`}>{words.providers.register(name)}</a>
+          <br />
+          <a href={`${guide}#credentials`}>{words.providers.credentials(name)}</a>
+        </p>
       )}
       <dl class="facts">
         <dt>{words.providers.device}</dt>
@@ -130,7 +128,7 @@ function Coverage({ providers, metrics }: { providers: readonly Provider[]; metr
         current={chosen}
       />
       <div class="coverage">
-        <Table
+        <DataTable
           caption={words.providers.coverageOf(words.providers.categories[chosen satisfies Category])}
           columns={[metricColumn, ...reporting.map(toColumn)]}
           rows={rows}

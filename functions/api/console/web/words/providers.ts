@@ -29,8 +29,8 @@ export const providersWords = {
     ready: 'Ready',
     simulated: 'Simulated',
     missing: 'Credentials are missing',
-    missingNote: (name: string) =>
-      `Nobody can connect ${name} yet. Register an application there, then have the operator add its credentials.`,
+    missingNote:
+      'Nobody can connect a provider whose credentials are missing. Register an application there, then have the operator of this deployment add its credentials.',
     register: (name: string) => `Register with ${name}`,
     credentials: (name: string) => `Add the credentials of ${name}`,
     guide: (name: string) => `How ${name} works`,
