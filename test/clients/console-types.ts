@@ -3,12 +3,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contract } from '../../functions/api/reference/contract.ts';
+import { consoleContract, contract } from '../../functions/api/reference/contract.ts';
+import { isDocumented, isForConsole } from '../../shared/http/endpoint.ts';
 import { buildDocument } from '../harness/build-document.ts';
 import { projectRoot } from '../harness/python-environment.ts';
 import { generatorsFolder, npmBin } from './generators.ts';
 
-export const consoleTypes = [{ file: 'v1.d.ts', endpoints: contract }] as const;
+export const consoleTypes = [
+  { file: 'v1.d.ts', endpoints: contract, isIncluded: isDocumented },
+  { file: 'own.d.ts', endpoints: consoleContract, isIncluded: isForConsole },
+] as const;
 
 export const generatedTypesFolder = path.join(projectRoot, 'functions/api/console/web/api/generated');
 
@@ -16,11 +20,11 @@ export const generatedTypesFolder = path.join(projectRoot, 'functions/api/consol
 const commentBlocks = /^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm;
 
 /** The text that the committed file must have. */
-export function generateConsoleTypes({ file, endpoints }: (typeof consoleTypes)[number]): string {
+export function generateConsoleTypes({ file, endpoints, isIncluded }: (typeof consoleTypes)[number]): string {
   const folder = path.join(generatorsFolder, 'console-types');
   mkdirSync(folder, { recursive: true });
   const [document, output] = [path.join(folder, `${file}.json`), path.join(folder, file)];
-  writeFileSync(document, JSON.stringify(buildDocument(endpoints)));
+  writeFileSync(document, JSON.stringify(buildDocument(endpoints, isIncluded)));
   execFileSync(path.join(npmBin, 'openapi-typescript'), [document, '--output', output], { stdio: 'pipe' });
   return readFileSync(output, 'utf8').replace(commentBlocks, '');
 }

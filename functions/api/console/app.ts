@@ -5,15 +5,14 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
-import { buildConsolePolicy, readWebAsset, renderConsoleDocument } from './web-files.ts';
+import { buildConsolePolicy, readWebAsset, readConsoleDocument } from './web-files.ts';
 
 export function consoleApi(deps: Deps): Api {
   const api = createApi(deps);
-  const { kind, mailSender } = deps.deployment;
 
   const pageFor = (origin: string) =>
     [
-      renderConsoleDocument({ deployment: kind, sendsMail: mailSender !== undefined }),
+      readConsoleDocument(),
       200,
       {
         'Content-Type': htmlType,

@@ -33,13 +33,10 @@ export function readWebAsset(name: string): WebFile | undefined {
 
 let document: string | undefined;
 
-/** The document of every page. What it must know before anyone signs in is in its attributes. */
-export function renderConsoleDocument(facts: { deployment: 'local' | 'aws'; sendsMail: boolean }): string {
+/** The document of every page. */
+export function readConsoleDocument(): string {
   document ??= readFileSync(new URL('index.html', webUrl), 'utf8');
-  return document.replace(
-    '<html lang="en">',
-    `<html lang="en" data-deployment="${facts.deployment}" data-mail="${facts.sendsMail ? 'yes' : 'no'}">`,
-  );
+  return document;
 }
 
 /** Allows only the files of this deployment: no inline script or style, and no HTML from text. */

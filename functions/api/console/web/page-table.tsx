@@ -13,6 +13,7 @@ export interface PageEntry {
 export const pageTable: readonly PageEntry[] = [
   { path: '/', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
+  { path: '/people/{id}', load: async () => (await import('./pages/person-page.tsx')).PersonPage },
   { path: '/providers', load: async () => (await import('./pages/providers-page.tsx')).ProvidersPage },
   { path: '/sandbox', load: async () => (await import('./pages/sandbox-page.tsx')).SandboxPage },
 ];

@@ -2,11 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address } from '../address/address.ts';
-import { ownApi } from '../api/client.ts';
+import { type OwnSchemas, ownApi } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote } from '../parts/panel.tsx';
+import { useResource } from '../state/resource.ts';
 import { enter } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
@@ -25,12 +26,14 @@ export function SignInPage() {
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
+  const options = useResource('sign-in', () => unwrap(ownApi.GET('/console/api/sign-in')));
+  const offered = options.data.value;
   const next = address.value.query['next'];
   return (
     <main class="narrow sign-in" id="page">
       <PageHead title={words.signIn.title} />
       {secret.value === '' ? (
-        <AskForLink />
+        <AskForLink offered={offered} />
       ) : (
         <>
           <p>{words.signIn.withLink}</p>
@@ -38,7 +41,8 @@ export function SignInPage() {
             action={words.signIn.useLink}
             act={async () => {
               const body = { secret: secret.value };
-              enter(await unwrap(ownApi.POST('/console/api/sign-in/sessions', { body })), next);
+              await unwrap(ownApi.POST('/console/api/sign-in/sessions', { body }));
+              await enter(next);
             }}
           />
           <button
@@ -53,18 +57,20 @@ export function SignInPage() {
           </button>
         </>
       )}
-      {canUsePasskeys() && <PasskeyButton next={next} />}
+      {offered?.passkeys.available && canUsePasskeys() && <PasskeyButton next={next} />}
+      {offered?.passkeys.available === false && <p class="muted">{offered.passkeys.reason}</p>}
     </main>
   );
 }
 
-function AskForLink() {
+type SignInOptions = OwnSchemas['SignInOptions'];
+
+function AskForLink({ offered }: { offered: SignInOptions | undefined }) {
   const isAsked = useSignal(false);
-  const { deployment, mail } = document.documentElement.dataset;
   const answer =
-    deployment === 'local'
+    offered?.deployment === 'local'
       ? words.signIn.askedInTerminal
-      : mail === 'yes'
+      : offered?.mail
         ? words.signIn.askedByMail
         : words.signIn.askedNowhere;
   return (
@@ -100,7 +106,8 @@ function PasskeyButton({ next }: { next: string | undefined }) {
       });
       if (!(credential instanceof PublicKeyCredential)) return;
       const body = { response: credential.toJSON() };
-      enter(await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body })), next);
+      await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body }));
+      await enter(next);
     } catch (error) {
       if (error instanceof DOMException) note.value = words.signIn.passkeyCancelled;
       else failure.value = error instanceof Error ? error : new Error(String(error));

@@ -65,6 +65,12 @@ export function FailureNote({ failure, retry }: { failure: Error | undefined; re
     if (isSignedOut(failure)) me.value = null;
   }, [failure]);
   const isApi = failure instanceof ApiFailure;
+  if (isApi && failure.status === 403 && failure.code !== 'recent_sign_in_required')
+    return (
+      <p class="note" role="note">
+        {words.failure.notAllowed} {failure.message}
+      </p>
+    );
   return (
     <div class="failure-note" role="alert">
       <p>{isApi ? failure.message : failure instanceof Offline ? words.offlineEmpty : words.failure.crashed}</p>

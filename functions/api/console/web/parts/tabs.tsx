@@ -7,19 +7,20 @@ interface TabsProps {
   name: string;
   choices: readonly { id: string; name: string }[];
   current: string;
+  /** The choice that is not written into the address; the first one unless named. */
+  defaultId?: string;
   /** Choices are smaller, and stand within a line. */
   isSmall?: boolean;
 }
 
-/** The first choice is the default, and is not written into the address. */
-export function Tabs({ label, name, choices, current, isSmall = false }: TabsProps) {
+export function Tabs({ label, name, choices, current, defaultId = choices[0]?.id, isSmall = false }: TabsProps) {
   const { path, query } = address.value;
   return (
     <nav class={isSmall ? 'choices' : 'tabs'} aria-label={label}>
-      {choices.map((choice, at) => (
+      {choices.map((choice) => (
         <a
           key={choice.id}
-          href={hrefOf(path, { ...query, [name]: at === 0 ? null : choice.id })}
+          href={hrefOf(path, { ...query, [name]: choice.id === defaultId ? null : choice.id })}
           aria-current={choice.id === current ? 'true' : undefined}
         >
           {choice.name}

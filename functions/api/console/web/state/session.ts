@@ -1,10 +1,12 @@
 // Who is signed in.
 import { computed, signal } from '@preact/signals';
 import { hrefOf, openAddress } from '../address/address.ts';
-import { ownApi } from '../api/client.ts';
-import type { Me, Role } from '../api/console-paths.ts';
+import { type OwnSchemas, ownApi } from '../api/client.ts';
 import { ApiFailure, unwrap } from '../api/failures.ts';
 import { forgetResponses } from '../api/send.ts';
+
+type Me = OwnSchemas['ConsoleProfile'];
+type Role = Me['colleague']['role'];
 
 /** Undefined until the server has answered, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
@@ -36,9 +38,10 @@ export async function signOut(): Promise<void> {
 }
 
 /** Opens the page that the person wanted before they had to sign in. */
-export function enter(session: Me, next: string | undefined): void {
+export async function enter(next: string | undefined): Promise<void> {
   forgetResponses();
-  me.value = session;
+  await loadSession();
+  if (sessionFailure.value) throw sessionFailure.value;
   // Only an address of the console itself: `next` stands in a link that anybody can write.
   const target = next?.startsWith('/console/') || next?.startsWith('/console?') ? next : hrefOf('/');
   openAddress(target, { replace: true });

@@ -1,7 +1,16 @@
 // Every word of the console in English. Another language is another file with the same shape.
+import { chartWords } from './charts.ts';
 import { peopleWords } from './people.ts';
+import { personWords } from './person.ts';
 import { providersWords } from './providers.ts';
 import { sandboxWords } from './sandbox.ts';
 import { shellWords } from './shell.ts';
 
-export const words = { ...shellWords, ...peopleWords, ...providersWords, ...sandboxWords };
+export const words = {
+  ...shellWords,
+  ...chartWords,
+  ...peopleWords,
+  ...personWords,
+  ...providersWords,
+  ...sandboxWords,
+};

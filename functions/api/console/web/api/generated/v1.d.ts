@@ -1213,7 +1213,7 @@ export interface components {
             sent_at: string | null;
             error: components["schemas"]["MailProblem"] | null;
         };
-        ErrorCode: "invalid_request" | "invalid_body" | "invalid_cursor" | "unauthorized" | "invalid_token" | "token_expired" | "payment_required" | "insufficient_scope" | "wrong_user" | "sharing_revoked" | "not_found" | "user_not_found" | "workout_not_found" | "sleep_not_found" | "method_not_allowed" | "external_ref_taken" | "idempotency_conflict" | "limit_reached" | "webhook_inactive" | "sync_not_possible" | "invitation_pending" | "invitation_inactive" | "already_member" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "invalid_types" | "invalid_metric" | "invalid_method" | "invalid_provider" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "invalid_request" | "invalid_body" | "invalid_cursor" | "unauthorized" | "invalid_token" | "token_expired" | "payment_required" | "insufficient_scope" | "wrong_user" | "recent_sign_in_required" | "sharing_revoked" | "not_found" | "user_not_found" | "workout_not_found" | "sleep_not_found" | "method_not_allowed" | "external_ref_taken" | "idempotency_conflict" | "limit_reached" | "webhook_inactive" | "sync_not_possible" | "invitation_pending" | "invitation_inactive" | "already_member" | "already_colleague" | "last_owner" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "invalid_types" | "invalid_metric" | "invalid_method" | "invalid_provider" | "rate_limited" | "internal_error" | "unavailable";
         ErrorResponse: {
             error: components["schemas"]["ErrorCode"];
             message: string;

@@ -1,0 +1,59 @@
+// Who measured: one field for each day in the colour and pattern of its device, a gap for nobody.
+import { useId } from 'preact/hooks';
+import { formatDay } from '../state/format.ts';
+import { words } from '../words/en.ts';
+import type { DeviceMark } from './device-colors.ts';
+import { DevicePattern, DeviceSwatch } from './patterns.tsx';
+
+export interface StripDevice {
+  id: string;
+  name: string;
+  mark: DeviceMark | undefined;
+}
+
+interface SourceStripProps {
+  dates: readonly string[];
+  /** The device of each day, or null. */
+  deviceIds: readonly (string | null)[];
+  devices: readonly StripDevice[];
+}
+
+export function SourceStrip({ dates, deviceIds, devices }: SourceStripProps) {
+  const base = useId();
+  const present = devices.filter(({ id }) => deviceIds.includes(id));
+  const share = 100 / Math.max(1, dates.length);
+  return (
+    <div class="source-strip">
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={describeStrip(deviceIds, present)}>
+        <defs>
+          {present.map(({ id, mark }, at) => (
+            <DevicePattern key={id} id={`${base}-${at}`} mark={mark} />
+          ))}
+        </defs>
+        {dates.map((date, at) => {
+          const index = present.findIndex(({ id }) => id === deviceIds[at]);
+          return index < 0 ? null : (
+            <rect key={date} x={at * share + share * 0.08} y="0" width={share * 0.84} height="6" fill={`url(#${base}-${index})`}>
+              <title>{`${formatDay(date, 'long')}: ${present[index]?.name ?? ''}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <ul class="legend">
+        {present.map(({ id, name, mark }) => (
+          <li key={id}>
+            <DeviceSwatch mark={mark} /> {name}
+          </li>
+        ))}
+        {deviceIds.some((id) => id === null) && <li>{words.chart.gap}</li>}
+      </ul>
+    </div>
+  );
+}
+
+const describeStrip = (deviceIds: readonly (string | null)[], devices: readonly StripDevice[]): string =>
+  devices.length === 0
+    ? words.chart.nobodyMeasured
+    : devices
+        .map(({ id, name }) => words.chart.daysFrom(deviceIds.filter((each) => each === id).length, name))
+        .join(', ');

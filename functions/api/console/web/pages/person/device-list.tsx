@@ -1,0 +1,118 @@
+// The devices of a person and how their data arrives, in words.
+import { useSignal } from '@preact/signals';
+import { v1 } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
+import { DeviceSwatch } from '../../charts/patterns.tsx';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { FailureNote } from '../../parts/panel.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { formatClock, formatDayRange, formatPercent, now } from '../../state/format.ts';
+import { words } from '../../words/en.ts';
+import { nameOfDevice, type PersonContext, type PersonDevice } from './person-state.ts';
+
+interface DeviceListProps {
+  context: PersonContext;
+  reload: () => Promise<void>;
+}
+
+export const DeviceList = ({ context, reload }: DeviceListProps) =>
+  context.devices.length === 0 ? (
+    <p class="empty">{words.person.devices.none}</p>
+  ) : (
+    <ul class="devices" aria-label={words.person.devices.label}>
+      {context.devices.map((device) => (
+        <DeviceRow key={device.id} device={device} context={context} reload={reload} />
+      ))}
+    </ul>
+  );
+
+function DeviceRow({ device, context: { person, marks }, reload }: DeviceListProps & { device: PersonDevice }) {
+  const failure = useSignal<Error | undefined>(undefined);
+  const isAsking = useSignal(false);
+  const name = nameOfDevice(device);
+  const path = { user_id: person.id, device_id: device.id };
+  const sync = async (): Promise<void> => {
+    failure.value = undefined;
+    try {
+      const { accepted, next_at } = await unwrap(
+        v1.POST('/v1/users/{user_id}/devices/{device_id}/sync', { params: { path } }),
+      );
+      const clock = formatClock(new Date(next_at), undefined);
+      showToast(accepted ? words.person.devices.syncing(name) : words.person.devices.syncedJustNow(clock));
+      await reload();
+    } catch (error) {
+      failure.value = error instanceof Error ? error : new Error(String(error));
+    }
+  };
+  return (
+    <li>
+      <div class="device-row">
+        <span class="device-name">
+          <DeviceSwatch mark={marks.get(device.id)} /> <strong>{name}</strong>
+        </span>
+        <span>
+          <SyncState device={device} />
+        </span>
+        <span class="muted">
+          {words.person.devices.types[device.type]} · {device.provider}
+        </span>
+        <span class="actions">
+          {device.status === 'active' && (
+            <>
+              <button type="button" class="copy-button" onClick={() => void sync()}>
+                {words.person.devices.syncNow}
+                <span class="visually-hidden"> {name}</span>
+              </button>
+              <button type="button" class="copy-button" onClick={() => { isAsking.value = true; }}>
+                {words.person.devices.disconnect}
+                <span class="visually-hidden"> {name}</span>
+              </button>
+            </>
+          )}
+        </span>
+      </div>
+      <FailureNote failure={failure.value} />
+      {isAsking.value && (
+        <ConfirmDialog
+          title={words.person.devices.disconnectTitle(name)}
+          action={words.person.devices.disconnect}
+          isDangerous
+          onClose={() => { isAsking.value = false; }}
+          act={async () => {
+            await unwrap(v1.DELETE('/v1/users/{user_id}/devices/{device_id}', { params: { path } }));
+            showToast(words.person.devices.disconnected(name));
+            await reload();
+          }}
+        >
+          <p>{words.person.devices.disconnectText}</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+const silentMilliseconds = 2 * 86_400_000;
+
+/** A mark, and the same in words: the mark alone would say nothing to many. */
+function SyncState({ device: { status, sync, last_sync_at, error } }: { device: PersonDevice }) {
+  const texts = words.person.devices;
+  if (status === 'disconnected') return <>{texts.isDisconnected}</>;
+  if (error !== null) return <span class="problem">✕ {texts.errors[error]}</span>;
+  if (status === 'pending') return <>◌ {texts.pending}</>;
+  if (sync?.state === 'backfilling')
+    return (
+      <>
+        ◐ {texts.importing(formatDayRange(sync.from, sync.to))}{' '}
+        <progress max={1} value={sync.done} aria-label={texts.imported} /> {formatPercent(sync.done)}
+      </>
+    );
+  if (sync?.state === 'failed') return <span class="problem">✕ {texts.failed}</span>;
+  if (last_sync_at === null) return <>○ {sync?.state === 'waiting' ? texts.waiting : texts.never}</>;
+  const isSilent = now.value - Date.parse(last_sync_at) > silentMilliseconds;
+  return (
+    <>
+      {isSilent ? '○' : '●'} {isSilent ? texts.silent : texts.synced} <RelativeTime at={last_sync_at} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+// The person's scores by day, each with its factors on a click.
+import { changeQuery, environment } from '../../address/address.ts';
+import { v1 } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
+import { DayChart } from '../../charts/day-chart.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { formatNumber } from '../../state/format.ts';
+import { useResource } from '../../state/resource.ts';
+import { words } from '../../words/en.ts';
+import { readWhy } from './days-tab.tsx';
+import type { PersonContext } from './person-state.ts';
+import { RangeSwitch } from './range-switch.tsx';
+import { WhyPanel } from './why-panel.tsx';
+
+const scoreIds = ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'] as const;
+
+export function ScoresTab({ context }: { context: PersonContext }) {
+  const { person, range, today } = context;
+  const query = { from_date: range.from, to_date: range.to } as const;
+  const scores = useResource(
+    `scores ${environment.value} ${person.id} ${range.from} ${range.to}`,
+    () => unwrap(v1.GET('/v1/users/{id}/scores', { params: { path: { id: person.id }, query } })),
+    { isLive: true },
+  );
+  const why = readWhy();
+  return (
+    <>
+      <RangeSwitch context={context} />
+      <div class={why ? 'beside open' : 'beside'}>
+        <Panel of={scores} minHeight="30rem">
+          {(data) => (
+            <div class="charts">
+              {scoreIds.map((id) => {
+                const latest = data.latest[id];
+                return (
+                  <DayChart
+                    key={id}
+                    id={`score-${id}`}
+                    name={words.person.scores.names[id]}
+                    dates={data.dates}
+                    values={data.series[id] ?? []}
+                    kind="rate"
+                    format={(value) => formatNumber(value, 0)}
+                    today={data.dates.includes(today) ? today : undefined}
+                    colorName="--accent"
+                    picked={why?.metric === id ? why.date : undefined}
+                    onPick={(date) => changeQuery({ why: `${id}:${date}` })}
+                    sample={{
+                      method: 'GET',
+                      path: `/v1/users/${person.id}/scores?types=${id}&from_date=${range.from}&to_date=${range.to}`,
+                    }}
+                    headline={
+                      latest ? (
+                        <>
+                          <strong>{latest.value}</strong>{' '}
+                          <span class="muted">{latest.date === today ? words.chart.soFar : words.chart.on(latest.date)}</span>
+                        </>
+                      ) : (
+                        <span class="muted">{words.person.scores.states[data.status[id]?.status ?? 'missing']}</span>
+                      )
+                    }
+                  />
+                );
+              })}
+            </div>
+          )}
+        </Panel>
+        {why && <WhyPanel context={context} metric={why.metric} date={why.date} />}
+      </div>
+    </>
+  );
+}

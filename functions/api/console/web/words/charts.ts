@@ -1,0 +1,34 @@
+// The words of charts.
+
+export const chartWords = {
+  chart: {
+    table: 'Table',
+    request: 'Copy request',
+    copied: 'The request is copied, with $DAYBOOK_KEY for your key.',
+    keys: (name: string) =>
+      `${name} by day. Arrow keys move from day to day, Enter explains the day, t shows the table, c copies the request.`,
+    noDayChosen: 'No day chosen',
+    reading: (day: string, value: string) => `${day}: ${value}`,
+    missing: 'no value',
+    day: 'Day',
+    source: 'Who measured',
+    tableOf: (name: string) => `${name} by day`,
+    gap: 'gap: nobody measured',
+    nobodyMeasured: 'Nobody measured in this range',
+    daysFrom: (days: number, device: string) => `${days} ${days === 1 ? 'day' : 'days'} from ${device}`,
+    soFar: 'today so far',
+    on: (day: string) => `on ${day}`,
+    stages: {
+      awake: 'Awake',
+      out_of_bed: 'Out of bed',
+      rem: 'REM',
+      light: 'Light',
+      deep: 'Deep',
+      asleep: 'Asleep',
+      unknown: 'Unknown',
+    },
+    hypnogram: (summary: string) => `Stages of the night: ${summary}`,
+    traceOf: (name: string, average: number, highest: number) =>
+      `Heart rate during ${name}: ${average} bpm on average, ${highest} bpm at most`,
+  },
+};
