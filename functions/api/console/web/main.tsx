@@ -3,12 +3,9 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
-<<<<<<< HEAD
 import './styles/admin.css';
-=======
 import './styles/charts.css';
 import './styles/person.css';
->>>>>>> web
 import { render } from 'preact';
 import { followAddress } from './address/address.ts';
 import { Shell } from './shell.tsx';

@@ -180,7 +180,9 @@ export const personWords = {
     unchanged: 'These are the current settings.',
     readOnly: 'Your role can read these settings.',
     summary: (changed: number, days: number) =>
-      changed === 0 ? `None of the last ${days} days would change.` : `${changed} of the last ${days} days would change.`,
+      changed === 0
+        ? `None of the last ${days} days would change.`
+        : `${changed} of the last ${days} days would change.`,
     change: ({ metric, days, mean, largest }: PreviewedChangeText) =>
       `${metric.replaceAll('_', ' ')}: ${days} ${days === 1 ? 'day' : 'days'}, by ${mean} on average` +
       (largest ? `, at most ${largest.change} on ${largest.day}.` : '.'),
