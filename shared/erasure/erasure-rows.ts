@@ -33,6 +33,7 @@ const receiptKinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['MEMBER', 'memberships'],
   ['INVITED#', 'invitations'],
   ['R#', 'raw_uploads'],
+  ['UP#', 'upload_summaries'],
   ['T#', 'sample_days'],
   ['A#', 'open_samples'],
   ['N#', 'normalized_days'],

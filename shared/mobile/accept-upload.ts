@@ -2,6 +2,7 @@
 // forgotten.
 
 import { acceptPhoneUpload, computeBatchId } from '../pipeline/accept-records.ts';
+import { uploadSummaryRows } from '../pipeline/upload-summary-rows.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import type { UploadAccepted } from '../providers/kit/upload-response.ts';
 import { countRecords, toRawUpload } from '../providers/phone/format.ts';
@@ -9,8 +10,10 @@ import { type ReadUpload, readUpload } from '../providers/phone/read-upload.ts';
 import type { UploadBody } from '../providers/phone/upload.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
+import { commitConditionally } from '../system/store.ts';
 import { findOrCreateDevice } from '../users/devices.ts';
 import { fillTimeZone } from '../users/fill-time-zone.ts';
+import { userRows } from '../users/user-rows.ts';
 import { rejectOverDailyLimit } from './daily-session-limit.ts';
 import type { SdkCaller } from './sdk-caller.ts';
 import { assertUploadsAllowed, deviceGuard, invalidToken } from './sdk-sessions.ts';
@@ -22,7 +25,7 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
   const read = readUpload(body, { scopes, nowMs: receivedMs });
   if (read.accepted === 0) {
     await assertUploadsAllowed(deps, caller);
-    return toResponse(computeBatchId(provider, JSON.stringify(read.acceptedBody)), read);
+    return toResponse(await recordRejectedUpload(deps, userId, receivedMs, provider, read), read);
   }
   const { type, model, name } = read.device;
   const target = await findOrCreateDevice(
@@ -35,13 +38,14 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
   const user = await fillTimeZone(deps, target.user, body.time_zone);
   const withinLimit = await rejectOverDailyLimit(deps, { user, device: target.device }, read);
   if (withinLimit.accepted === 0)
-    return toResponse(computeBatchId(target.device.id, JSON.stringify(withinLimit.acceptedBody)), withinLimit);
+    return toResponse(await recordRejectedUpload(deps, userId, receivedMs, target.device.id, withinLimit), withinLimit);
   const upload = {
     userId,
     device: target.device,
     commands: target.commands,
     raw: toRawUpload(withinLimit.acceptedBody),
     scopes,
+    rejected: countRejected(withinLimit),
   };
   return toResponse(await acceptPhoneUpload(deps, upload, receivedMs), withinLimit);
 }
@@ -52,6 +56,28 @@ function assertRecordLimit(body: UploadBody): void {
       'payload_too_large',
       `An upload can have at most ${uploadLimits.records.toLocaleString('en')} records. Split it into several.`,
     );
+}
+
+const countRejected = ({ rejected }: ReadUpload) => ({ rejected: rejected.count, rejections: rejected.listCounts() });
+
+/** Nothing of the upload is stored, only the numbers. Returns its id. */
+async function recordRejectedUpload(
+  deps: Deps,
+  userId: string,
+  receivedMs: number,
+  source: string,
+  read: ReadUpload,
+): Promise<string> {
+  const batch = computeBatchId(source, JSON.stringify(read.acceptedBody));
+  if (read.rejected.count > 0)
+    await commitConditionally(deps.store, [
+      userRows(deps.store).buildNotDeletingCheck(userId),
+      uploadSummaryRows(deps.store).buildPutRejected(userId, {
+        ...{ batch, device: null, receivedMs, kind: 'upload', accepted: 0 },
+        ...countRejected(read),
+      }),
+    ]);
+  return batch;
 }
 
 const toResponse = (batch_id: string, { accepted, rejected }: ReadUpload): UploadAccepted => ({

@@ -85,7 +85,7 @@ function rejectSessions(read: ReadUpload, kind: Kind, overLimit: ReadonlySet<num
     kind === 'sleep' ? `${sessionsPerDay} nights and ${sleepStagesPerDay} stages` : `${sessionsPerDay} workouts`;
   const message = `A device can have at most ${limit} per day.`;
   for (const index of overLimit)
-    read.rejected.add(`${kind}.${read.acceptedIndexes[kind][index]}`, { code: 'limit_exceeded', message });
+    read.rejected.add(`${kind}.${read.acceptedIndexes[kind][index]}`, { code: 'limit_exceeded', message }, kind);
   const keepWithinLimit = <T>(list: readonly T[]): T[] => list.filter((_each, index) => !overLimit.has(index));
   return {
     ...read,

@@ -12,6 +12,7 @@ import { type DeviceRow, deviceRows } from '../users/device-rows.ts';
 import { findActiveDevice, readUserContextWithCommands } from '../users/user-context.ts';
 import { findDeviceCommands, nextArrivalMs } from './arrivals.ts';
 import { countRawChunks, type RawUpload, rawUploadRows } from './raw-uploads.ts';
+import { type UploadSummaryRow, uploadSummaryRows } from './upload-summary-rows.ts';
 
 /**
  * Raw data is stored for a limited time and rarely read, so speed matters more than the last
@@ -93,7 +94,7 @@ async function acceptBatch(
         arrivedMs,
         rejectIfStale,
       ),
-      ...uploads.map((upload) => commandRows(store).buildAppend(userId, { kind: 'upload', ...upload })),
+      ...uploads.map((upload) => commandRows(store).buildAppend(userId, { kind: 'upload', ...upload, via: raw.via })),
     ]);
     for (const [at, upload] of uploads.entries())
       await rawUploadRows(store).put(userId, upload, chunks[at]?.packed ?? emptyBytes);
@@ -112,6 +113,8 @@ export interface PhoneUpload {
   commands: readonly Command[];
   raw: RawBatch;
   scopes: readonly string[];
+  /** What was rejected of the upload. */
+  rejected: Pick<UploadSummaryRow, 'rejected' | 'rejections'>;
 }
 
 /**
@@ -121,7 +124,7 @@ export interface PhoneUpload {
  */
 export async function acceptPhoneUpload(
   deps: Deps,
-  { userId, device, commands, raw, scopes }: PhoneUpload,
+  { userId, device, commands, raw, scopes, rejected }: PhoneUpload,
   receivedMs: number,
 ): Promise<string> {
   const { store } = deps;
@@ -133,14 +136,32 @@ export async function acceptPhoneUpload(
     : device.lastBatch === batchId;
   if (isRepeat) return batchId;
   const arrivedMs = nextArrivalMs(device, commands, receivedMs);
-  for (const chunk of chunks) {
+  for (const [at, chunk] of chunks.entries()) {
     const upload = toStoredUpload(device, raw, scopes, chunk, arrivedMs);
     await store.table.write(commandRows(store).buildAppend(userId, { kind: 'upload', ...upload }));
+    // Before the raw data, without which the writer keeps the command: an erasure finds this row.
+    if (at === 0) await uploadSummaryRows(store).put(userId, summarize(device, batchId, chunks, arrivedMs, rejected));
     await rawUploadRows(store).put(userId, upload, chunk.packed);
   }
   await wakeWorker(deps, 'user', { user_id: userId });
   return batchId;
 }
+
+/** An upload that is stored in several chunks is one upload to its sender. */
+const summarize = (
+  device: DeviceRow,
+  batchId: string,
+  chunks: readonly PackedChunk[],
+  receivedMs: number,
+  rejected: PhoneUpload['rejected'],
+): UploadSummaryRow => ({
+  batch: batchId,
+  device: device.id,
+  receivedMs,
+  kind: 'upload',
+  accepted: chunks.reduce((sum, { records }) => sum + records, 0),
+  ...rejected,
+});
 
 interface PackedChunk extends Pick<RawUpload, 'id' | 'records' | 'from' | 'to'> {
   packed: Uint8Array;

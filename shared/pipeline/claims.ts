@@ -4,6 +4,7 @@
 import type { CoveredRange, Records } from '../measurements/records.ts';
 import { datesInRange } from '../platform/time/local-day.ts';
 import type { NamedZone } from '../providers/kit/normalizer.ts';
+import type { RejectionCount } from '../providers/kit/rejection-tally.ts';
 import type { SessionClaim } from './merge-sessions.ts';
 
 export interface UploadRecords {
@@ -16,6 +17,9 @@ export interface UploadRecords {
    */
   isLate: boolean;
   records: Records;
+  /** How many records the normalizer rejected, and why. */
+  rejected: number;
+  rejections: readonly RejectionCount[];
   /** The latest time zone that the provider names in the upload. */
   zone?: NamedZone | undefined;
 }

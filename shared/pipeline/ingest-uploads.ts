@@ -39,6 +39,7 @@ import { rawUploadRows } from './raw-uploads.ts';
 import { readRecords, readReplay } from './read-uploads.ts';
 import { replaceDaysInOrder } from './replace-days-in-order.ts';
 import { collectUnfinishedDays } from './unfinished-days.ts';
+import { uploadSummaryRows } from './upload-summary-rows.ts';
 import { writeSamples } from './write-samples.ts';
 
 export const uploadHandler: CommandHandler<'upload'> = {
@@ -56,6 +57,7 @@ export const uploadHandler: CommandHandler<'upload'> = {
     const finishWrites = ready.map((command) => commandRows(deps.store).buildFinish(user.id, command));
     const recordedChanges = ready.flatMap(({ recordedChange }) => recordedChange ?? []);
     const result = await ingest(deps, userContext, device, { recordingCommand, recordedChanges, records });
+    await summarizeProviderUploads(deps, user.id, ready, records);
     const last = ready.at(-1);
     const lastUpload = last && buildLastUploadUpdate(user, device, last.id, last.receivedMs);
     return {
@@ -65,6 +67,23 @@ export const uploadHandler: CommandHandler<'upload'> = {
     };
   },
 };
+
+/** What a phone sent was summarized when it arrived. A repeated pass writes the same rows. */
+async function summarizeProviderUploads(
+  { store }: Deps,
+  userId: string,
+  ready: readonly UploadCommand[],
+  uploads: readonly UploadRecords[],
+): Promise<void> {
+  for (const [at, { id, device, receivedMs, via }] of ready.entries()) {
+    const upload = uploads[at];
+    if (via === undefined || !upload) continue;
+    const { records, rejected, rejections } = upload;
+    const accepted = records.samples.length + records.daily.length + records.sleep.length + records.workouts.length;
+    const row = { batch: id, device, receivedMs, kind: via, accepted, rejected, rejections: [...rejections] };
+    await uploadSummaryRows(store).put(userId, row);
+  }
+}
 
 /** Ingests uploads again, because newer normalizers may read them differently. */
 export const replayHandler: CommandHandler<'replay'> = {

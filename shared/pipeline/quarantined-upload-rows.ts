@@ -1,6 +1,7 @@
 // Stores quarantined uploads that could not be ingested, with their raw data, until an operator
 // retries them.
 import * as z from 'zod';
+import { UploadKind } from '../catalog/upload-kinds.ts';
 import { deleteKeys } from '../platform/large-items.ts';
 import type { Key, Write } from '../platform/ports.ts';
 import { keys, lists, toSortableTimestamp, userPartition } from '../system/keys.ts';
@@ -26,6 +27,7 @@ const Upload = z.object({
   records: z.number(),
   from: z.string(),
   to: z.string(),
+  via: UploadKind.exactOptional(),
 });
 const Replay = z.object({
   ...commonFields,

@@ -35,7 +35,7 @@ async function normalizeUpload(
   isLate: boolean,
 ): Promise<UploadRecords> {
   const normalize = await (deps.normalizerFor ?? getNormalizer)(upload);
-  const { records, rejected, zone } = normalize(gunzipSync(raw), upload);
+  const { records, rejected, rejectionCounts = [], zone } = normalize(gunzipSync(raw), upload);
   if (rejected.count > 0)
     deps.log('warn', 'records_rejected', {
       user_id: userId,
@@ -45,7 +45,7 @@ async function normalizeUpload(
       codes: [...new Set(rejected.first.map(({ code }) => code))],
     });
   const { receivedMs, timeZone } = upload;
-  return { receivedMs, timeZone, isLate, records, zone };
+  return { receivedMs, timeZone, isLate, records, zone, rejected: rejected.count, rejections: rejectionCounts };
 }
 
 export interface ReplayRead {

@@ -13,6 +13,7 @@ import { assertApplied, type CommandHandler } from './command-handler.ts';
 import { consolidateDays } from './consolidate-days.ts';
 import { quarantinedUploadRows } from './quarantined-upload-rows.ts';
 import { rawUploadRows } from './raw-uploads.ts';
+import { uploadSummaryRows } from './upload-summary-rows.ts';
 
 /**
  * For callers the device no longer exists once the command is appended; this handler removes its
@@ -27,6 +28,7 @@ export const removeDeviceHandler: CommandHandler<'remove-device'> = {
     const { device } = command;
     await quarantinedUploadRows(store).removeByDevice(user.id, device.id);
     await rawUploadRows(store).removeByDevice(user.id, device.id);
+    await uploadSummaryRows(store).removeByDevice(user.id, device.id);
     await sampleRows(store).removeByDevice(user.id, device.ordinal);
     await removeSessions(sessionRows(store).sleep, user.id, device.ordinal, async () => {});
     await removeSessions(sessionRows(store).workouts, user.id, device.ordinal, (workouts) =>

@@ -83,7 +83,11 @@ async function uploadPhoneRecords({ deps, profile, uploader, now }: Feed, dates:
   if (!uploader || dates.length === 0) return;
   const { phone: records } = (await openBuiltInProvider(deps)).listUploads(profile, dates, now);
   if (countRecords(records) === 0) return;
-  const batch = { device: uploader, raw: toRawUpload(records), scopes: MobileScope.options };
+  const batch = {
+    device: uploader,
+    raw: { ...toRawUpload(records), via: 'upload' as const },
+    scopes: MobileScope.options,
+  };
   await acceptRecords(deps, profile.userId, now, [batch]);
 }
 

@@ -42,6 +42,11 @@ export const keys = {
     pk: userPartition(user),
     sk: `R#${upload}#${String(chunk).padStart(3, '0')}`,
   }),
+  /** What arrived, in numbers; the newest sorts last. */
+  uploadSummary: (user: string, receivedMs: number, upload: string): Key => ({
+    pk: userPartition(user),
+    sk: `${uploadSummaryPrefix}${toSortableTimestamp(receivedMs)}#${upload}`,
+  }),
   /** Normalized: every sample of one metric from one device on one UTC day. */
   samples: (user: string, metricIndex: number, utcDay: string, device: number): Key => ({
     pk: userPartition(user),
@@ -265,6 +270,8 @@ export const openSamplesPrefix = (device?: number): string => (device === undefi
 /** Ends the key in place of an open slot's half and number. */
 export const closedSamplesSuffix = 'rows';
 
+export const uploadSummaryPrefix = 'UP#';
+
 /** All session locations of one device, by its ordinal. */
 export const sessionLocationsPrefix = (device: number): string => `L#${device}#`;
 
@@ -382,6 +389,7 @@ export const lists = {
   /** Quarantined uploads of the whole deployment. */
   quarantine: 'QUARANTINE',
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
+  references: (account: string, env: Environment): string => `E#${account}#${env}#REFS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,
 } as const;
 

@@ -14,6 +14,7 @@ import { emailReservationRows } from './email-reservation-rows.ts';
 import { endMembership } from './end-membership.ts';
 import { invitationRows } from './invitation-rows.ts';
 import { invitationStatus, toRevoked } from './invitations.ts';
+import { hashEmail } from './join-link.ts';
 import { type MemberRow, memberRows } from './member-rows.ts';
 import type { Member, MemberStatus } from './team.ts';
 
@@ -125,3 +126,15 @@ const presentMember = (row: MemberRow): Member => ({
  */
 export const memberLookup = (deps: Deps, caller: Caller, memberId: string | undefined): UserLookup['userOfMember'] =>
   memberId === undefined ? undefined : async () => (await findMember(deps, caller, memberId))?.user;
+
+/** For a search: finds the user of the member with this e-mail address, archived or not. */
+export async function findUserByEmail(deps: Deps, caller: Caller, email: string): Promise<string | undefined> {
+  const { account, env } = caller;
+  const reservation = await emailReservationRows(deps.store).find({
+    account,
+    env,
+    emailHash: hashEmail(deps, caller, email),
+  });
+  if (!reservation?.member) return undefined;
+  return (await memberRows(deps.store).findById(account, env, reservation.member))?.user;
+}

@@ -3,6 +3,7 @@
 // follow. Every command is also in the index of pending work, so a lost message costs a minute but
 // never loses work.
 import * as z from 'zod';
+import { UploadKind } from '../catalog/upload-kinds.ts';
 import { noUnannouncedChanges, UnannouncedChanges } from '../events/unannounced-changes.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Update, Write } from '../platform/ports.ts';
@@ -74,6 +75,8 @@ const UploadCommand = z.object({
   /** The first and the last day of its records; empty if it has none. */
   from: z.string(),
   to: z.string(),
+  /** How the data came; absent for a phone's upload, which was summarized when it arrived. */
+  via: UploadKind.optional(),
   /**
    * The upload was quarantined and is processed after later arrivals: its records count, but its
    * claims no longer match what its days hold.

@@ -10,6 +10,7 @@ import { messageGraceMs, pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { findScoresDueMs, PendingScores } from './pending-scores.ts';
 import { Profile } from './profile.ts';
+import { buildReleaseReference, buildReserveReference } from './reference-rows.ts';
 import { buildUserCountUpdate } from './user-count-rows.ts';
 
 export const UserRow = z.object({
@@ -143,6 +144,11 @@ export const userRows = repository(({ table }) => {
     async findIdByReference(account: string, env: Environment, reference: string): Promise<string | undefined> {
       const item = await table.get(keys.reference(account, env, reference), { consistent: true });
       return item && z.object({ user: z.string() }).parse(item).user;
+    },
+    /** Users that are being deleted are left out. */
+    async findByIds(users: readonly string[]): Promise<UserRow[]> {
+      const items = await table.batchGet(users.map(keys.user), { consistent: true });
+      return items.map((item) => UserRow.parse(item)).filter(({ status }) => status !== 'deleting');
     },
     /** Newest first, starting after `afterId`; deleted users never appear. */
     async readPage(
@@ -368,19 +374,6 @@ export const userRows = repository(({ table }) => {
 /** Whether records may move to other days. */
 export const haveDayBoundariesChanged = (before: UserRow, after: UserRow): boolean =>
   after.timezone !== before.timezone || after.dayRule !== before.dayRule;
-
-const buildReserveReference = (row: UserRow, reference: string): Write => ({
-  kind: 'put',
-  item: { ...keys.reference(row.account, row.env, reference), user: row.id },
-  condition: 'attribute_not_exists(#pk)',
-});
-
-const buildReleaseReference = (row: UserRow, reference: string): Write => ({
-  kind: 'delete',
-  key: keys.reference(row.account, row.env, reference),
-  condition: '#user = :user',
-  values: { user: row.id },
-});
 
 const toProfileItem = (profile: Profile): Item =>
   Object.fromEntries(Object.entries(profile).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

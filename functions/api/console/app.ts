@@ -27,7 +27,6 @@ export function consoleApi(deps: Deps): Api {
     return target === undefined ? c.html(...pageFor(c.env.origin)) : c.redirect(target, 307);
   });
 
-  // Before the pages, whose path also matches the files.
   api.openapi(routes.consoleAsset, async (c) => {
     const file = readWebAsset(c.req.valid('param').file);
     if (!file) throw new Failure('not_found', 'This file belongs to another version of the console. Reload the page.');
@@ -37,6 +36,7 @@ export function consoleApi(deps: Deps): Api {
     });
   });
 
+  // It matches every path below /console, and Hono takes the first match: it stays the last.
   api.openapi(routes.consolePage, async (c) => {
     const { page } = c.req.valid('param');
     if (/^(api|assets)(\/|$)/.test(page)) throw new Failure('not_found', 'No such endpoint. See /docs.');

@@ -4,6 +4,8 @@ import { disconnectDevice } from '../../../shared/connections/disconnect.ts';
 import { form1PendingDevice } from '../../../shared/connections/form-1.ts';
 import { requestSync } from '../../../shared/connections/sync/request-sync.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
+import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import { listUploads } from '../../../shared/pipeline/list-uploads.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
 import { onHttp } from '../../runtime/on-http.ts';
@@ -50,6 +52,16 @@ export function devicesApi(deps: Deps): Api {
   api.openapi(routes.syncDevice, async (c) => {
     const { user_id, device_id } = c.req.valid('param');
     return c.json(await requestSync(deps, c.var.caller, user_id, device_id), 202);
+  });
+
+  api.openapi(routes.listUploads, async (c) => {
+    const { caller } = c.var;
+    const { id } = c.req.valid('param');
+    const { limit, cursor } = c.req.valid('query');
+    const scope = { caller, route: routes.listUploads.route.operationId, user: id, query: { limit } };
+    const page = await listUploads(deps, caller, id, { limit, position: openCursor(deps.keyring, scope, cursor) });
+    const next_cursor = page.position === undefined ? null : sealCursor(deps.keyring, scope, page.position);
+    return c.json({ data: page.uploads, next_cursor }, 200);
   });
 
   api.openapi(routes.disconnectDevice, async (c) => {

@@ -13,6 +13,8 @@ import {
 } from '../../../shared/connections/connection.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
+import { UploadSummary, uploadSummaryDays } from '../../../shared/pipeline/upload-summary.ts';
+import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
 import { Device } from '../../../shared/users/device.ts';
 import { apiKey } from '../callers/api-key.ts';
 import { colleague } from '../callers/colleague.ts';
@@ -150,6 +152,32 @@ export const syncDevice = defineEndpoint(
     audits: 'device.sync_requested',
     user: 'user_id',
     failures: ['not_found', 'sync_not_possible', ...paymentFailures],
+  },
+);
+
+export const listUploads = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/v1/users/{id}/uploads',
+    operationId: 'listUploads',
+    tags: ['Devices'],
+    summary: 'List uploads',
+    description:
+      `Lists what arrived for the user in the last ${uploadSummaryDays} days, newest first: uploads of phones, pushes of providers and polls that returned something new. ` +
+      'Each item says how many records were accepted, and how many were rejected and why. It contains no health values. ' +
+      'Data of a provider appears when it has been processed. Uploads of which nothing was accepted are combined into one item per minute, the last one.',
+    request: {
+      params: z.object({ id: user_id }),
+      query: z.object({ limit: createLimitField(100, 20), cursor: Cursor.optional() }),
+    },
+    responses: { 200: json(Page('UploadSummaryPage', UploadSummary, 'One page of uploads.'), 'One page of uploads.') },
+  }),
+  {
+    callers: [apiKey],
+    reveals: 'state',
+    user: 'id',
+    servesUnshared: true,
+    failures: ['not_found', 'invalid_cursor', ...paymentFailures],
   },
 );
 

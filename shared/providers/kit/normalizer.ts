@@ -1,6 +1,9 @@
 // The contract of normalizers, which turn a source's data into records. Raw data is stored with its
 // source and format version, which select the normalizer.
+
+import type { UploadKind } from '../../catalog/upload-kinds.ts';
 import type { Records } from '../../measurements/records.ts';
+import type { RejectionCount } from './rejection-tally.ts';
 import type { Rejection } from './upload-response.ts';
 
 /**
@@ -31,6 +34,8 @@ export interface NamedZone {
 export interface Normalized {
   records: Records;
   rejected: { count: number; first: readonly Rejection[] };
+  /** Present if a provider's records were rejected. */
+  rejectionCounts?: readonly RejectionCount[];
   /** The IANA zone that the provider names for the user; the latest if it names several. */
   zone?: NamedZone;
 }
@@ -53,6 +58,8 @@ export interface SourceFormat {
 /** The data that one device sent, as its source delivers it. */
 export interface RawBatch extends SourceFormat {
   timeZone: string | null;
+  /** How the data came; absent for a phone's upload, which is summarized when it arrives. */
+  via?: UploadKind;
   /** The complete content, by which a repeat is recognized. */
   content: string | Uint8Array;
   /** The same records, split so that a worker finishes each chunk long before its deadline. */

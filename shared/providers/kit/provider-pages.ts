@@ -44,6 +44,7 @@ export function toRawPages(
     source,
     format,
     timeZone,
+    via: pages.requested === null ? 'push' : 'poll',
     content,
     chunks: () => [
       {

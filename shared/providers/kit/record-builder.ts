@@ -24,6 +24,7 @@ import type { Span } from '../../measurements/timeline.ts';
 import { isCalendarDate } from '../../platform/time/local-day.ts';
 import { isTimeZone } from '../../platform/time/time.ts';
 import type { NamedZone, Normalized } from './normalizer.ts';
+import { type RejectedSubject, RejectionTally } from './rejection-tally.ts';
 import { maxReportedRejections, uploadLimits } from './upload-limits.ts';
 import type { Rejection } from './upload-response.ts';
 
@@ -86,6 +87,7 @@ export class RecordBuilder {
   readonly #coverageClaims: { covered: CoveredRange; exceptLists: readonly string[] }[] = [];
   readonly #firstRejections: Rejection[] = [];
   readonly #receivedMs: number;
+  readonly #tally = new RejectionTally();
   #rejectionCount = 0;
   /** Paths of data that could not be read, about which not everything is known. */
   readonly #unreadPaths: string[] = [];
@@ -95,8 +97,9 @@ export class RecordBuilder {
     this.#receivedMs = receivedMs;
   }
 
-  reject(path: string, code: Rejection['code'], message: string): void {
+  reject(path: string, code: Rejection['code'], message: string, subject: RejectedSubject = null): void {
     this.#rejectionCount++;
+    this.#tally.add(code, subject);
     if (code !== 'implausible_value') this.#unreadPaths.push(path);
     if (this.#firstRejections.length < maxReportedRejections) this.#firstRejections.push({ path, code, message });
   }
@@ -113,6 +116,7 @@ export class RecordBuilder {
         path,
         'invalid_time',
         `${metric} has the date ${date.slice(0, 32)}, which is not a valid day for it.`,
+        metric,
       );
       return;
     }
@@ -133,7 +137,7 @@ export class RecordBuilder {
     const measured = this.#toMeasurement(path, metric, value, unit);
     if (!measured) return;
     if (!this.#isValidSpan(startMs, endMs, sampleRow(metric).accrues ? maxSleepMs : Number.POSITIVE_INFINITY)) {
-      this.reject(path, 'invalid_time', `${metric} has no valid time.`);
+      this.reject(path, 'invalid_time', `${metric} has no valid time.`, metric);
       return;
     }
     this.#records.samples.push({ ...measured, startMs, endMs, offsetMinutes: toValidOffset(offsetMinutes) });
@@ -143,7 +147,7 @@ export class RecordBuilder {
   addSleep(path: string, night: SleepInput): void {
     const { startMs, endMs, sourceId } = night;
     if (startMs === endMs || !this.#isValidSpan(startMs, endMs, maxSleepMs)) {
-      this.reject(path, 'invalid_time', 'A sleep must end after it starts, within 25 hours.');
+      this.reject(path, 'invalid_time', 'A sleep must end after it starts, within 25 hours.', 'sleep');
       return;
     }
     const maxMinutes = Math.ceil((endMs - startMs) / 60_000) + toleranceMinutes;
@@ -171,7 +175,7 @@ export class RecordBuilder {
       0,
     );
     if (stages > maxMinutes || (asleepMinutes ?? 0) > maxMinutes) {
-      this.reject(path, 'implausible_value', 'The sleep stages add up to more than the session.');
+      this.reject(path, 'implausible_value', 'The sleep stages add up to more than the session.', 'sleep');
       this.#unreadPaths.push(path);
       return;
     }
@@ -184,7 +188,7 @@ export class RecordBuilder {
   addWorkout(path: string, input: WorkoutInput): void {
     const { startMs, endMs, sourceId, sourceType } = input;
     if (startMs === endMs || !this.#isValidSpan(startMs, endMs, maxWorkoutMs)) {
-      this.reject(path, 'invalid_time', 'A workout must end after it starts, within a week.');
+      this.reject(path, 'invalid_time', 'A workout must end after it starts, within a week.', 'workouts');
       return;
     }
     const readPlausible = (name: string, metric: MetricId, value: OptionalNumber): number | null =>
@@ -227,7 +231,8 @@ export class RecordBuilder {
       if (value === null || value === undefined) continue;
       const [min, max] = range;
       if (value >= min && value <= max) measures[key] = value;
-      else this.reject(`${path}.${name}`, 'implausible_value', `${name} must be between ${min} and ${max}.`);
+      else
+        this.reject(`${path}.${name}`, 'implausible_value', `${name} must be between ${min} and ${max}.`, 'workouts');
     }
     return measures;
   }
@@ -257,6 +262,7 @@ export class RecordBuilder {
     return {
       records: covered.length === 0 ? records : { ...records, covered },
       rejected: { count: this.#rejectionCount, first: this.#firstRejections },
+      ...(this.#rejectionCount > 0 ? { rejectionCounts: this.#tally.list() } : {}),
       ...(this.#zone ? { zone: this.#zone } : {}),
     };
   }
@@ -270,13 +276,19 @@ export class RecordBuilder {
     for (const stage of input) {
       const cut = { ...stage, startMs: Math.max(startMs, stage.startMs), endMs: Math.min(endMs, stage.endMs) };
       if (cut.startMs < cut.endMs) within.push(cut);
-      else this.reject(stage.path, 'implausible_value', 'The stage must lie within the night and last some time.');
+      else
+        this.reject(
+          stage.path,
+          'implausible_value',
+          'The stage must lie within the night and last some time.',
+          'sleep',
+        );
     }
     const { accepted, overlapping } = separateOverlapping(within);
     for (const { path } of overlapping)
-      this.reject(path, 'implausible_value', 'The stage overlaps another one of the night.');
+      this.reject(path, 'implausible_value', 'The stage overlaps another one of the night.', 'sleep');
     for (const { path } of accepted.splice(uploadLimits.sleepStages))
-      this.reject(path, 'implausible_value', `A night has at most ${uploadLimits.sleepStages} stages.`);
+      this.reject(path, 'implausible_value', `A night has at most ${uploadLimits.sleepStages} stages.`, 'sleep');
     const stages = accepted.map(({ path: _path, ...period }) => period);
     return stages.length === 0 ? {} : { stages };
   }
@@ -302,7 +314,7 @@ export class RecordBuilder {
       throw new Error(`${metric} is measured in ${acceptedUnits(metric).join(', ')}, not in ${unit}`);
     if (!Number.isFinite(value) || !isPlausible(metric, value)) {
       const [min, max] = row.range;
-      this.reject(path, 'implausible_value', `${metric} must be between ${min} and ${max} ${row.unit}.`);
+      this.reject(path, 'implausible_value', `${metric} must be between ${min} and ${max} ${row.unit}.`, metric);
       return undefined;
     }
     return unit === undefined || unit === row.unit

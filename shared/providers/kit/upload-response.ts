@@ -12,7 +12,7 @@ export const RejectionCode = z
     'insufficient_scope',
     'limit_exceeded',
   ])
-  .meta({ description: 'Why the record was rejected.', examples: ['implausible_value'] });
+  .meta({ id: 'RejectionCode', description: 'Why the record was rejected.', examples: ['implausible_value'] });
 export type RejectionCode = z.infer<typeof RejectionCode>;
 
 export const Rejection = z

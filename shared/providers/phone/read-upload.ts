@@ -1,8 +1,11 @@
 // Reads a phone's batch: the valid records in the common vocabulary, and the rejected ones with
 // path and reason.
 
+import * as z from 'zod';
+import { isSampleId } from '../../catalog/metrics.ts';
 import { MobileScope } from '../../catalog/mobile-scopes.ts';
 import type { Records } from '../../measurements/records.ts';
+import { type RejectedSubject, type RejectionCount, RejectionTally } from '../kit/rejection-tally.ts';
 import { maxReportedRejections } from '../kit/upload-limits.ts';
 import type { Rejection } from '../kit/upload-response.ts';
 import { FieldError } from './read-fields.ts';
@@ -32,9 +35,14 @@ type Kind = (typeof kinds)[number];
 export class Rejections {
   count = 0;
   readonly first: Rejection[] = [];
-  add(path: string, { code, message }: Pick<Rejection, 'code' | 'message'>): void {
+  readonly #tally = new RejectionTally();
+  add(path: string, { code, message }: Pick<Rejection, 'code' | 'message'>, subject: RejectedSubject): void {
     this.count++;
+    this.#tally.add(code, subject);
     if (this.first.length < maxReportedRejections) this.first.push({ path, code, message });
+  }
+  listCounts(): RejectionCount[] {
+    return this.#tally.list();
   }
 }
 
@@ -81,7 +89,11 @@ function readRecords<T extends object>(
   for (let index = 0; index < records.length; index++) {
     const record = records[index];
     const reject = (fieldError: FieldError): void =>
-      rejected.add(fieldError.field === '' ? `${kind}.${index}` : `${kind}.${index}.${fieldError.field}`, fieldError);
+      rejected.add(
+        fieldError.field === '' ? `${kind}.${index}` : `${kind}.${index}.${fieldError.field}`,
+        fieldError,
+        kind === 'sleep' || kind === 'workouts' ? kind : readMetric(record),
+      );
     const outcome = read(record, context, reject);
     if (outcome instanceof FieldError) reject(outcome);
     else {
@@ -92,3 +104,10 @@ function readRecords<T extends object>(
   }
   return { good, raw, indexes };
 }
+
+/** A name that is not in the catalog may be anything, so it is not repeated. */
+function readMetric(record: unknown): RejectedSubject {
+  const { metric } = RecordWithMetric.safeParse(record).data ?? {};
+  return metric !== undefined && isSampleId(metric) ? metric : null;
+}
+const RecordWithMetric = z.object({ metric: z.string() });

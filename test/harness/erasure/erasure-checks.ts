@@ -23,6 +23,7 @@ const receiptKinds = {
   MEMBER: 'memberships',
   'INVITED#': 'invitations',
   'R#': 'raw_uploads',
+  'UP#': 'upload_summaries',
   'T#': 'sample_days',
   'A#': 'open_samples',
   'N#': 'normalized_days',

@@ -36,7 +36,7 @@ async function ingest(user: RacedUser, sleep: SleepRecord[], receivedMs = 1): Pr
   const [device] = context?.devices ?? [];
   if (!context || !device) throw new Error('the user has no device');
   const records = { samples: [], daily: [], sleep, workouts: [] };
-  const upload = { receivedMs, timeZone: null, isLate: false, records };
+  const upload = { receivedMs, timeZone: null, isLate: false, rejected: 0, rejections: [], records };
   const plan = await planIngest(user.deps, context, device, [upload], collectUnfinishedDays([]));
   for (const day of plan.sleep.days) expect(await sessionRows(store).sleep.replace(user.id, day)).toBe(true);
   for (const { date, packed, revision } of plan.days)

@@ -129,8 +129,6 @@ function PageOutlet() {
   const entry = pageTable.find((page) => matchPagePath(page.path, path));
   const failure = useSignal<Error | undefined>(undefined);
   const loaded = useSignal(0);
-  // Read here, so that the page is drawn as soon as it has loaded.
-  const loadedCount = loaded.value;
   const outlet = useRef<HTMLDivElement>(null);
   useEffect(() => {
     failure.value = undefined;
@@ -145,10 +143,11 @@ function PageOutlet() {
         loaded.value += 1;
       });
   }, [entry]);
-  const Page = entry && loadedPages.get(entry.path);
+  // Reading the count draws the outlet again when a page has arrived.
+  const Page = loaded.value >= 0 && entry ? loadedPages.get(entry.path) : undefined;
   // A screen reader hears the heading of a page that a link has opened.
   useEffect(() => {
-    if (count > 0 && loadedCount >= 0) outlet.current?.querySelector('h1')?.focus({ preventScroll: true });
+    if (count > 0) outlet.current?.querySelector('h1')?.focus({ preventScroll: true });
   }, [count, Page]);
   if (!entry) return <NotFoundPage />;
   if (failure.value) return <FailureNote failure={failure.value} retry={() => location.reload()} />;

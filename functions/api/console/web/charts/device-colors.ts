@@ -15,7 +15,7 @@ export const devicePalette = [
   { light: '#1f6f5c', dark: '#4fb79b' },
   { light: '#b4540a', dark: '#f0a35e' },
   { light: '#3f57b5', dark: '#93a8f5' },
-  { light: '#9c2f74', dark: '#ef9ccb' },
+  { light: '#c2478f', dark: '#ef9ccb' },
   { light: '#6b6a10', dark: '#c9c65a' },
   { light: '#0f7391', dark: '#6cc8e6' },
   { light: '#7a4a2b', dark: '#cfa583' },

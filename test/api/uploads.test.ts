@@ -1,0 +1,105 @@
+// What arrived for a user, in numbers.
+import { beforeAll, expect, test } from 'vitest';
+import { openPhone } from '../harness/phone.ts';
+import { timeTravelSystem } from '../harness/shared-system.ts';
+import type { System } from '../harness/system.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await timeTravelSystem();
+});
+
+const dayMs = 24 * 3_600_000;
+const steps = (value: number, more: object = {}) => ({
+  metric: 'steps',
+  date: new Date(system.clock.now()).toISOString().slice(0, 10),
+  value,
+  unit: 'count',
+  ...more,
+});
+const device = { name: 'Watch', model: 'W1', type: 'wrist' };
+const body = (daily: object[]) => ({ time_zone: 'UTC', device, daily });
+
+async function openPerson() {
+  const { live_key: token } = await system.account();
+  const user = await system.user(token);
+  const phone = await openPhone(system, token, user);
+  const list = async (query = '') => (await system.call('GET', `/v1/users/${user}/uploads${query}`, { token })).body;
+  return { token, user, phone, list };
+}
+
+test('an upload is listed with its device and why records were rejected, without a value', async () => {
+  const { token, user, phone, list } = await openPerson();
+  const bad = [steps(-31_337), steps(-31_338), steps(1, { unit: 'miles' }), steps(1, { metric: 'my secret' })];
+  await phone.upload(body([steps(4711), ...bad]));
+  const { data: devices } = (await system.call('GET', `/v1/users/${user}/devices`, { token })).body;
+  const page = await list();
+  expect(page).toEqual({
+    data: [
+      {
+        batch_id: expect.stringMatching(/^bat_/),
+        received_at: expect.any(String),
+        device_id: devices[0].id,
+        kind: 'upload',
+        records: 5,
+        accepted: 1,
+        rejected: 4,
+        rejections: [
+          { code: 'implausible_value', metric: 'steps', count: 2 },
+          { code: 'invalid_unit', metric: 'steps', count: 1 },
+          { code: 'unknown_metric', metric: null, count: 1 },
+        ],
+      },
+    ],
+    next_cursor: null,
+  });
+  for (const secret of ['31337', '31338', '4711', 'secret']) expect(JSON.stringify(page)).not.toContain(secret);
+});
+
+test('an upload of which everything was rejected is listed without a device, once per minute', async () => {
+  const { phone, list } = await openPerson();
+  system.clock.advance(60_000 - (system.clock.now() % 60_000));
+  const reject = () => phone.upload(body([steps(-1)])).catch(() => undefined);
+  await reject();
+  await reject();
+  expect((await list()).data).toMatchObject([{ device_id: null, accepted: 0, rejected: 1, records: 1 }]);
+  system.clock.advance(60_000);
+  await reject();
+  expect((await list()).data).toHaveLength(2);
+});
+
+test('uploads are paged from the newest, and end after 30 days', async () => {
+  const { phone, list } = await openPerson();
+  for (let at = 1; at <= 3; at++) {
+    await phone.upload(body([steps(at)]));
+    system.clock.advance(60_000);
+  }
+  const { data: all } = await list();
+  expect(all).toHaveLength(3);
+  const times = all.map(({ received_at }: { received_at: string }) => received_at);
+  expect(times).toEqual(times.toSorted().toReversed());
+  const first = await list('?limit=2');
+  const second = await list(`?limit=2&cursor=${first.next_cursor}`);
+  expect([...first.data, ...second.data]).toEqual(all);
+  expect(second.next_cursor).toBeNull();
+  system.clock.advance(30 * dayMs);
+  expect((await list()).data).toEqual([]);
+});
+
+test('a sandbox user shows polls and uploads, and a removed device leaves none', async () => {
+  const { sandbox_key: token } = await system.account();
+  const user = await system.user(token, { timezone: 'UTC' });
+  await system.host.drain();
+  const list = async () => (await system.call('GET', `/v1/users/${user}/uploads?limit=100`, { token })).body.data;
+  const found = await list();
+  const kinds = new Set(found.map(({ kind }: { kind: string }) => kind));
+  expect(kinds.has('poll') && kinds.has('upload')).toBe(true);
+  for (const { accepted, records, rejected } of found) expect(accepted + rejected).toBe(records);
+  const { data: devices } = (await system.call('GET', `/v1/users/${user}/devices`, { token })).body;
+  const [ring] = devices.filter(({ provider }: { provider: string }) => provider === 'oura');
+  await system.call('DELETE', `/v1/users/${user}/devices/${ring.id}`, { token });
+  await system.host.drain();
+  const left = await list();
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.every(({ device_id }: { device_id: string }) => device_id !== ring.id)).toBe(true);
+});

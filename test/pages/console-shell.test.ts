@@ -1,0 +1,102 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type System, startSystem } from '../harness/system.ts';
+import { expectGoodPage, openBrowser, openPage, readHeading } from './browser.ts';
+import { openSignInLink, signInToConsole } from './console.ts';
+
+let system: System;
+let browser: Browser;
+
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+test('a link signs in when its button is pressed, not when it is opened, and only once', async () => {
+  const account = await system.account();
+  const { page, complaints } = await openSignInLink(browser, system, account);
+  const button = page.getByRole('button', { name: 'Sign in with this link' });
+  await button.waitFor();
+  await expectGoodPage(page);
+  const link = page.url();
+  await button.click();
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+  expect(page.url()).not.toContain('#');
+  expect(complaints).toEqual([]);
+
+  const again = await openPage(browser);
+  await again.goto(link);
+  await again.getByRole('button', { name: 'Sign in with this link' }).click();
+  await again.getByRole('alert').waitFor();
+  expect(await again.getByRole('alert').innerText()).toContain('Code');
+  await expectGoodPage(again);
+});
+
+test('someone who is not signed in is asked to, and then sees the page they wanted', async () => {
+  const account = await system.account();
+  const page = await openPage(browser);
+  await page.goto(`${system.host.baseUrl}/console/people?env=live&q=ada`);
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  expect(new URL(page.url()).searchParams.get('next')).toBe('/console/people?env=live&q=ada');
+  await page.getByLabel('Your e-mail address').fill('nobody@example.com');
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByText('a link is printed in the terminal').waitFor();
+  await expectGoodPage(page);
+  expect(account.account_id).not.toBe('');
+});
+
+test('the people of an environment are listed, and switching it keeps the page', async () => {
+  const account = await system.account();
+  await system.user(account.sandbox_key, { external_ref: 'ada' });
+  const { page, complaints } = await signInToConsole(browser, system, account);
+  await page.goto(`${system.host.baseUrl}/console/people?env=sandbox`);
+  await page.getByRole('link', { name: /ada/ }).waitFor();
+  await expectGoodPage(page);
+  await page.getByRole('radio', { name: 'Live' }).check();
+  await page.getByText('There are no people in this environment yet.').waitFor();
+  expect(new URL(page.url()).searchParams.get('env')).toBe('live');
+  await expectGoodPage(page);
+  expect(complaints).toEqual([]);
+});
+
+test('the keyboard jumps to a page, and signing out ends the session', async () => {
+  const account = await system.account();
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(`${system.host.baseUrl}/console/nowhere?env=sandbox`);
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('peop');
+  await expectGoodPage(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+  expect(await readHeading(page)).toBe('People');
+  await page.locator('.account-menu summary').click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await page.goto(`${system.host.baseUrl}/console/people`);
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});
+
+test('a page whose file is gone after a deployment is loaded anew, once', async () => {
+  const account = await system.account();
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(`${system.host.baseUrl}/console/people?env=sandbox`);
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+  const user = await system.user(account.sandbox_key, { external_ref: 'bo' });
+  let isGone = true;
+  let loads = 0;
+  await page.route(/\/console\/assets\/person-page-/, (route) =>
+    isGone ? route.fulfill({ status: 404, body: '{}' }) : route.continue(),
+  );
+  page.on('framenavigated', () => {
+    loads += 1;
+    isGone = false;
+  });
+  await page.getByRole('link', { name: /bo/ }).click();
+  await page.getByRole('heading', { name: 'bo', level: 1 }).waitFor();
+  expect(page.url()).toContain(user);
+  expect(loads).toBeGreaterThan(0);
+});
