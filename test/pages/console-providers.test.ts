@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { openBrowser, readHeading } from './browser.ts';
-import { cutConnection, expectGoodConsolePage, openConsole, refuse, waitUntilLoaded } from './console-browser.ts';
+import { expectGoodPage, openBrowser, readHeading } from './browser.ts';
+import { cutConnection, openConsole, refuse, waitUntilLoaded } from './console-browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -50,12 +50,12 @@ test('who measures what follows the category in the address', async () => {
 test('the page is accessible and fits a phone, in each of its states', async () => {
   const { page, open } = await openConsole(system, browser, { role: 'support' });
   await open('/providers', 'live');
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
   await refuse(page, /\/v1\/providers/);
   await open('/providers', 'live');
   await page.getByText('The service is busy. Try again.').waitFor();
   expect(await page.getByText('request-of-a-test').count()).toBe(1);
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
   await page.unroute(/\/v1\/providers/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await waitUntilLoaded(page);
@@ -68,5 +68,5 @@ test('without a connection, the page says so instead of staying empty', async ()
   await cutConnection(page);
   await page.getByRole('link', { name: 'Providers' }).click();
   await page.getByRole('alert').getByText('There is no connection to the server.').waitFor();
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
 });

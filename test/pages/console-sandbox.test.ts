@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathIn } from '../harness/connect-steps.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { openBrowser, readHeading } from './browser.ts';
-import { cutConnection, expectGoodConsolePage, openConsole } from './console-browser.ts';
+import { expectGoodPage, openBrowser, readHeading } from './browser.ts';
+import { cutConnection, openConsole } from './console-browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -20,7 +20,7 @@ test('a developer makes a person of a persona, connects a simulated device and o
   const { page, open, account } = await openConsole(system, browser, { role: 'developer' });
   await open('/sandbox');
   await page.getByText('There is nobody in the sandbox yet.').waitFor();
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
   await page.getByLabel('Persona').selectOption('shift_worker');
   await page.getByLabel('Days of history').fill('10');
   await page.getByLabel('Your reference').fill('member-4711');
@@ -39,7 +39,7 @@ test('a developer makes a person of a persona, connects a simulated device and o
   await page.getByRole('button', { name: 'Make a connect link' }).click();
   const link = page.getByRole('link', { name: 'Open the connect page' });
   await link.waitFor();
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
   const connectPage = await page.context().newPage();
   await connectPage.goto(system.host.baseUrl + pathIn((await link.getAttribute('href')) ?? ''));
   expect(await readHeading(connectPage)).toContain('Connect');
@@ -55,7 +55,7 @@ test('a field that the API refuses says so beside the form', async () => {
   await page.getByLabel('Time zone').fill('Mars/Olympus');
   await page.getByRole('button', { name: 'Make this person' }).click();
   await page.getByRole('alert').getByText('invalid_body').waitFor();
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
 });
 
 test('support makes nobody, and still connects devices of people who exist', async () => {
@@ -71,7 +71,7 @@ test('support makes nobody, and still connects devices of people who exist', asy
 test('live has no fictional people, and offers the sandbox', async () => {
   const { page, open } = await openConsole(system, browser);
   await open('/sandbox', 'live');
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
   await page.getByRole('button', { name: 'Switch to the sandbox' }).click();
   await page.getByRole('heading', { name: 'Make a person' }).waitFor();
   expect(new URL(page.url()).searchParams.get('env')).toBe('sandbox');
@@ -85,5 +85,5 @@ test('what was drawn stays when the connection ends, with the time of the last r
   await cutConnection(page);
   await page.getByText('No connection since').waitFor();
   expect(await page.getByLabel('Person', { exact: true }).count()).toBe(1);
-  await expectGoodConsolePage(page);
+  await expectGoodPage(page);
 });
