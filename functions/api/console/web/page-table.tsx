@@ -16,6 +16,7 @@ export const pageTable: readonly PageEntry[] = [
   { path: '/people/{id}', load: async () => (await import('./pages/person-page.tsx')).PersonPage },
   { path: '/providers', load: async () => (await import('./pages/providers-page.tsx')).ProvidersPage },
   { path: '/sandbox', load: async () => (await import('./pages/sandbox-page.tsx')).SandboxPage },
+  { path: '/settings', load: async () => (await import('./pages/settings-page.tsx')).SettingsPage },
 ];
 
 /** The pages in the navigation, in its order. */
@@ -23,4 +24,5 @@ export const navigationPages = [
   { id: 'people', path: '/people' },
   { id: 'providers', path: '/providers' },
   { id: 'sandbox', path: '/sandbox' },
+  { id: 'settings', path: '/settings' },
 ] as const;
