@@ -1,5 +1,6 @@
 // The API half of the function manifest: every function that handles HTTP requests. `functions.ts`
 // adds the workers.
+import * as audit from '../functions/api/audit/routes.ts';
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
 import * as consoleRoutes from '../functions/api/console/routes.ts';
@@ -134,6 +135,17 @@ export const apiFunctions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'the events feed cannot be read; events wait in it, and webhooks are still delivered',
+  },
+  audit: {
+    entry: 'functions/api/audit/app.ts',
+    trigger: httpTrigger(audit),
+    table: [...admissionActions, 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the audit trail cannot be read; acts are still recorded',
   },
   scores: {
     entry: 'functions/api/scores/app.ts',

@@ -3,7 +3,7 @@
 
 import { ratePolicy } from '../platform/rate-limit.ts';
 import { type AdmittedCaller, type Bucket, RateLimited, unknownKeyAdvice, unknownToken } from '../system/admission.ts';
-import type { Caller } from '../system/caller.ts';
+import type { Actor, Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { apiKeyHash } from './accounts.ts';
@@ -15,6 +15,7 @@ export interface ApiKeyCaller extends Caller {
   kind: 'api_key';
   /** Hash of the key's row. Everything that the key issued stops working when the key does. */
   keyHash: string;
+  actor?: Actor;
 }
 
 /**
@@ -52,10 +53,11 @@ const bucketOf = ({ key, nowMs }: { key: ApiKeyRow; nowMs: number }): Bucket => 
   policy: ratePolicy(key.perSecond),
 });
 
-const toApiKeyCaller = ({ account, env, form, hash }: ApiKeyRow): ApiKeyCaller => ({
+const toApiKeyCaller = ({ id, account, env, form, hash }: ApiKeyRow): ApiKeyCaller => ({
   kind: 'api_key',
   account,
   env,
   form,
   keyHash: hash,
+  actor: { kind: 'api_key', id },
 });

@@ -3,7 +3,7 @@
 import { accountRows } from '../accounts/account-rows.ts';
 import { consoleRateLimit as policy } from '../platform/rate-limit.ts';
 import { type AdmittedCaller, RateLimited } from '../system/admission.ts';
-import type { Caller, ColleagueRole, Environment } from '../system/caller.ts';
+import type { Actor, Caller, ColleagueRole, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { hashIfSecret } from './console-secret.ts';
@@ -14,6 +14,7 @@ export const recentSignInMs = 600_000;
 
 export interface ColleagueCaller extends Caller {
   kind: 'colleague';
+  actor: Actor;
   form: 2;
   role: ColleagueRole;
   colleagueId: string;
@@ -54,6 +55,7 @@ export async function admitSession(
   return {
     caller: {
       kind: 'colleague',
+      actor: { kind: 'colleague', id: session.colleague, email: session.email },
       account: session.account,
       env,
       form: 2,

@@ -14,6 +14,8 @@ export const ConsoleSessionRow = z.object({
   hash: z.string(),
   account: z.string(),
   colleague: z.string(),
+  /** The address with which the colleague signed in, for the audit trail. */
+  email: z.string(),
   role: ColleagueRole,
   method: SignInMethod,
   /** When the colleague signed in, which is when the session began. */

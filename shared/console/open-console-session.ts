@@ -1,5 +1,6 @@
 // Begins a session when a colleague has signed in. Every sign-in begins a new one with a new token:
 // what the browser sent before is never continued.
+import { type Act, buildDoneEntry } from '../audit/record-act.ts';
 import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { newId } from '../system/new-id.ts';
@@ -22,6 +23,8 @@ export interface SignIn {
   method: SignInMethod;
   /** The session that the browser had, which ends if it is the same colleague's. */
   previousHash?: string | undefined;
+  /** Where the colleague signs in, for the audit trail. */
+  request: Act['request'];
   /** The writes that use up what the colleague signed in with. */
   writes: Write[];
 }
@@ -33,16 +36,17 @@ export interface SignIn {
 export async function openConsoleSession(
   deps: Deps,
   colleague: ColleagueRow,
-  { method, previousHash, writes }: SignIn,
+  { method, previousHash, request, writes }: SignIn,
 ): Promise<OpenedConsoleSession> {
   const nowMs = deps.clock.now();
   const { text: token, hash } = newSecret(deps, 'console-session');
-  const { account, role } = colleague;
+  const { account, role, email } = colleague;
   const session: ConsoleSessionRow = {
     id: newId(deps, 'consoleSession'),
     hash,
     account,
     colleague: colleague.id,
+    email,
     role,
     method,
     createdMs: nowMs,
@@ -61,6 +65,14 @@ export async function openConsoleSession(
       sessions,
     }),
     consoleSessionRows(deps.store).buildInsert(session),
+    buildDoneEntry(deps, {
+      account,
+      env: 'live',
+      actor: { kind: 'colleague', id: colleague.id, email },
+      action: 'session.created',
+      ids: [session.id],
+      request,
+    }),
     ...ended.map((each) => consoleSessionRows(deps.store).buildDelete(each.hash)),
   ]);
   return { token, session };

@@ -6,7 +6,7 @@ import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { type ColleagueRow, colleagueRetryPolicy, colleagueRows } from './colleague-rows.ts';
 import { hashIfSecret, newSecret } from './console-secret.ts';
-import { type OpenedConsoleSession, openConsoleSession } from './open-console-session.ts';
+import { type OpenedConsoleSession, openConsoleSession, type SignIn } from './open-console-session.ts';
 import { type SignInLinkRow, signInLinkRows } from './sign-in-link-rows.ts';
 
 export const signInLinkMinutes = 10;
@@ -40,7 +40,7 @@ export async function issueSignInLink(deps: Deps, colleague: ColleagueRow, origi
 export async function signInWithLink(
   deps: Deps,
   secret: string,
-  previousHash: string | undefined,
+  { previousHash, request }: Pick<SignIn, 'previousHash' | 'request'>,
 ): Promise<OpenedConsoleSession> {
   const hash = hashIfSecret(deps, 'sign-in-link', secret);
   if (hash === undefined) throw unusableLink();
@@ -52,7 +52,7 @@ export async function signInWithLink(
     if (colleague?.linkEpoch !== link.linkEpoch) throw unusableLink();
     return openConsoleSession(deps, colleague, {
       method: 'link',
-      previousHash,
+      ...{ previousHash, request },
       writes: [signInLinkRows(deps.store).buildUse(hash)],
     });
   });

@@ -35,11 +35,17 @@ export interface ApiEnv {
     caller?: KnownCaller;
     failure?: Failure;
     isKnownSender?: true;
+    actedOn?: readonly string[];
   };
 }
 
 /** The context of a handler, for which the caller is known. */
 export interface HandlerEnv<Caller> {
   Bindings: Bindings;
-  Variables: { caller: Caller; isKnownSender?: true };
+  Variables: {
+    caller: Caller;
+    isKnownSender?: true;
+    /** The ids of what the handler has created, for the audit trail. The path has all others. */
+    actedOn?: readonly string[];
+  };
 }

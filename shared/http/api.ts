@@ -6,6 +6,7 @@ import type { Deps } from '../system/deps.ts';
 import { logRequest } from './access-log.ts';
 import { createAdmission } from './admission.ts';
 import type { ApiBindings, ApiEnv, Bindings, HandlerEnv } from './api-env.ts';
+import { createAuditSteps } from './audit-step.ts';
 import { createBodyReader, setLazyBody } from './body.ts';
 import { createBodyBulkhead } from './body-bulkhead.ts';
 import type { CallerKind } from './caller-kind.ts';
@@ -35,6 +36,7 @@ export interface Api {
 export function createApi(deps: Deps): Api {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
   const { limitAddress, middleware: admit } = createAdmission(deps);
+  const { recordActs, recordLooks } = createAuditSteps(deps);
   const bulkhead = createBodyBulkhead();
   const servedRoutes: NamedRoute[] = [];
   let paths: readonly ServedPath[] = [];
@@ -72,12 +74,12 @@ export function createApi(deps: Deps): Api {
       else {
         servedRoutes.push(route);
         paths = collectServedPaths(servedRoutes);
-        app.on(route.method, path, admit(endpoint), selectForm(form1Endpoints));
+        app.on(route.method, path, recordLooks(endpoint), admit(endpoint), selectForm(form1Endpoints));
       }
       const body = createBodyReader(endpoint, bulkhead);
       const middlewares = [limitPathParameters, ...rejectUnknownParameters(endpoint), ...(body ? [body] : [])];
       const endpointApp = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
-      endpointApp.openapi({ ...route, path, middleware: middlewares }, asHandler(handler));
+      endpointApp.openapi({ ...route, path, middleware: middlewares }, recordActs(endpoint, asHandler(handler)));
       for (const step of endpointApp.routes) app.on(step.method, step.path, onlyFor(endpoint, step.handler));
     },
     async fetch(request, bindings) {

@@ -2,7 +2,7 @@
 // and a route names the kinds that may call it.
 import type { HonoRequest } from 'hono';
 import type { AdmittedCaller } from '../system/admission.ts';
-import type { ApiForm, ColleagueRole, Environment } from '../system/caller.ts';
+import type { Actor, ApiForm, ColleagueRole, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
 
@@ -12,6 +12,8 @@ export interface KnownCaller {
   account?: string;
   env?: Environment;
   form?: ApiForm;
+  /** Set for callers whose acts the audit trail records. */
+  actor?: Actor;
 }
 
 /**

@@ -5,6 +5,8 @@
 export const logCodes = {
   // Requests and messages
   request: 'A request was answered. From status 500 on, the line has the cause.',
+  audit_outcome_not_recorded:
+    'An act is over, but its entry in the audit trail could not be updated and stays `begun`. `status` is the outcome.',
   queue_message_failed:
     'A worker failed for this message. It is received again, and becomes a dead letter after its last attempt.',
   queue_message_group_failed: 'The messages of a group failed as one job. They are now handled one by one.',

@@ -18,6 +18,18 @@ export const ColleagueRole = z.enum(['owner', 'developer', 'support']).meta({
 export type ColleagueRole = z.infer<typeof ColleagueRole>;
 
 /**
+ * Who acts, as the audit trail names them: a key by its id and never by its secret, a colleague also
+ * by the e-mail address of that time. The command line has no name: the name of a shell account is
+ * whatever the machine says, and on AWS CloudTrail records who called the table, which can be
+ * trusted.
+ */
+export type Actor =
+  | { kind: 'api_key'; id: string }
+  | { kind: 'colleague'; id: string; email: string }
+  | { kind: 'command_line' }
+  | { kind: 'system' };
+
+/**
  * Domain modules see only this much of a caller; admission defines which kinds of callers exist.
  */
 export interface Caller {

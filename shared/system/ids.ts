@@ -17,6 +17,7 @@ export const idPrefixes = {
   event: 'evt',
   invitation: 'inv',
   member: 'mem',
+  auditEntry: 'aud',
   /** One request for a command. Another request for the same command has a different id. */
   command: 'cmd',
   colleague: 'col',
@@ -70,6 +71,7 @@ export const WorkoutId = idField('workout', '01k9p3we5f7h9k1n3q5s7v9x1z');
 export const WebhookId = idField('webhook', '01k9p3wh8j0m2p4r6t8w0y2a4c');
 export const DeliveryId = idField('delivery', '01k9p3w8x9n4q6s8v0x2z4b6d8');
 export const InvitationId = idField('invitation', '01k9p3wm1n3q5s7v9x1z3b5d7f');
+export const AuditEntryId = idField('auditEntry', '01k9p3ws7t9w1y3a5c7e9g1j3m');
 export const MemberId = idField('member', '01k9p3wq4r6t8w0y2a4c6e8g0j');
 export const ColleagueId = idField('colleague', '01k9p3ws6t8v0x2z4b6d8f0h2k');
 export const ConsoleSessionId = idField('consoleSession', '01k9p3wv7w9y1a3c5e7g9j1m3p');

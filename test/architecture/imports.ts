@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   catalog: ['platform'],
   system: ['platform', 'catalog'],
   events: ground,
-  audit: [],
+  audit: ['platform', 'system'],
   http: ['platform', 'system', 'audit'],
   measurements: ground,
   providers: ['platform', 'catalog', 'measurements'],
@@ -67,7 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   mobile: [...ground, 'measurements', 'providers', 'users', 'accounts', 'pipeline'],
   connections: [...ground, 'events', 'providers', 'users', 'accounts', 'pipeline', 'mobile'],
   team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
-  console: ['platform', 'system', 'accounts', 'team'],
+  console: ['platform', 'system', 'audit', 'accounts', 'team'],
   erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
   sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],
 };

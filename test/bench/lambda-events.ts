@@ -122,6 +122,7 @@ export function firstEvents({
     'sign-in': httpRequest('/console/api/sign-in'),
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),
+    audit: read('/v1/audit'),
     scores: read(`/v1/users/${user_id}/scores`),
     team: read('/v1/team/roster'),
     join: httpRequest(joinLink),

@@ -25,27 +25,35 @@ afterAll(async () => {
   await system.stop();
 });
 
-test.each(['/', '/docs/providers', '/docs/providers/garmin', '/docs/providers/apple_health'])(
-  '%s is accessible and fits a phone',
+test.each([
+  '/',
+  '/docs/providers',
+  '/docs/providers/garmin',
+  '/docs/providers/apple_health',
+  '/docs/security',
+  '/docs/data-protection',
+  '/docs/changelog',
+])('%s is accessible and fits a phone', async (path) => {
+  const page = await openPage(browser);
+  expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
+  await expectGoodPage(page);
+});
+
+test.each(['/docs/webhooks', '/docs/errors', '/docs/quickstart'])(
+  '%s is accessible, fits a phone and shows every line',
   async (path) => {
     const page = await openPage(browser);
     expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
     await expectGoodPage(page);
-  },
-);
-
-test.each(['/docs/webhooks', '/docs/errors'])('%s is accessible, fits a phone and shows every line', async (path) => {
-  const page = await openPage(browser);
-  expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
-  await expectGoodPage(page);
-  await page.setViewportSize({ width: 320, height: 640 });
-  expect(await axeFindings(page)).toEqual([]);
-  const clipped = `[...document.querySelectorAll('pre')].filter((block) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await axeFindings(page)).toEqual([]);
+    const clipped = `[...document.querySelectorAll('pre')].filter((block) => {
     const { overflowX } = getComputedStyle(block);
     return block.scrollWidth > block.clientWidth && overflowX !== 'auto' && overflowX !== 'scroll';
   }).length`;
-  expect(await page.evaluate(clipped)).toBe(0);
-});
+    expect(await page.evaluate(clipped)).toBe(0);
+  },
+);
 
 test.each(['/docs', '/docs/form1'])(
   '%s has regions with names of their own, which the keyboard can scroll',

@@ -27,6 +27,7 @@ export function devicesApi(deps: Deps): Api {
       c.req.valid('json'),
       c.env.origin,
     );
+    c.set('actedOn', [pending.id]);
     return c.json(pending, 200);
   });
 
@@ -36,12 +37,12 @@ export function devicesApi(deps: Deps): Api {
     return c.json(form1PendingDevice.render(pending, {}), 200);
   });
 
-  api.openapi(routes.createConnectLink, async (c) =>
-    c.json(
-      await createConnectLink(deps, c.var.caller, c.req.valid('param').id, c.req.valid('json'), c.env.origin),
-      201,
-    ),
-  );
+  api.openapi(routes.createConnectLink, async (c) => {
+    const { id } = c.req.valid('param');
+    const link = await createConnectLink(deps, c.var.caller, id, c.req.valid('json'), c.env.origin);
+    c.set('actedOn', [link.id]);
+    return c.json(link, 201);
+  });
 
   api.openapi(routes.revokeConnectLink, async (c) => {
     const { id, link_id } = c.req.valid('param');

@@ -8,7 +8,9 @@ import { JsonText } from '../../../shared/platform/json-text.ts';
 import { isLoopbackHost } from '../../../shared/platform/loopback.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
+import { renderChangelogPage } from './changelog-page.ts';
 import { consoleContract, consoleTags, contract, form1Contract, form1Tags, sentWebhooks, tags } from './contract.ts';
+import { renderDataProtectionPage } from './data-protection-page.ts';
 import { renderDemoPage } from './demo-page.ts';
 import type { DocsPage } from './docs-page.ts';
 import { renderErasurePage } from './erasure-page.ts';
@@ -16,9 +18,11 @@ import { renderErrorsPage } from './errors-page.ts';
 import { renderHomePage } from './home-page.ts';
 import { renderProviderPage } from './provider-page.ts';
 import { renderProvidersPage } from './providers-page.ts';
+import { renderQuickstartPage } from './quickstart-page.ts';
 import { renderForm1ReferencePage, renderReferencePage } from './reference-page.ts';
 import * as routes from './routes.ts';
 import { renderScoresPage } from './scores-page.ts';
+import { renderSecurityPage } from './security-page.ts';
 import { buildServiceIndex } from './service-index.ts';
 import { renderWebhooksPage } from './webhooks-page.ts';
 
@@ -77,6 +81,10 @@ export function referenceApi(deps: Deps): Api {
   api.openapi(routes.webhookDocs, async (c) => c.html(...toHtmlResponse(renderWebhooksPage(c.env.origin))));
   api.openapi(routes.errorsDocs, async (c) => c.html(...toHtmlResponse(renderErrorsPage())));
   api.openapi(routes.erasureDocs, async (c) => c.html(...toHtmlResponse(renderErasurePage())));
+  api.openapi(routes.securityDocs, async (c) => c.html(...toHtmlResponse(renderSecurityPage())));
+  api.openapi(routes.dataProtectionDocs, async (c) => c.html(...toHtmlResponse(renderDataProtectionPage())));
+  api.openapi(routes.quickstartDocs, async (c) => c.html(...toHtmlResponse(renderQuickstartPage(c.env.origin))));
+  api.openapi(routes.changelogDocs, async (c) => c.html(...toHtmlResponse(renderChangelogPage())));
   api.openapi(routes.demo, async (c) => c.html(...toHtmlResponse(renderDemoPage())));
 
   api.openapi(routes.health, async (c) => c.json({ status: 'ok' as const, version, node: process.version }, 200));

@@ -3,6 +3,7 @@
 import { WebhookEvent } from '../../../shared/events/feed-event.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { DocumentedWebhook } from '../../../shared/http/openapi.ts';
+import * as audit from '../audit/routes.ts';
 import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';
 import * as consoleRoutes from '../console/routes.ts';
@@ -40,6 +41,7 @@ export const contract: readonly Endpoint[] = [
   join,
   webhooks,
   events,
+  audit,
   push,
   sandboxProvider,
   consoleRoutes,
@@ -92,6 +94,7 @@ export const tags = [
   { name: 'Joining', description: 'The pages where someone joins a team. They are for browsers, not for programs.' },
   { name: 'Webhooks', description: 'Endpoints that receive your events, and the log of their deliveries.' },
   { name: 'Events', description: 'Everything that happened in the environment, in order and without gaps.' },
+  { name: 'Audit', description: 'Who did what in the account and in the environment, for 400 days.' },
   { name: 'Provider pushes', description: 'Pushes that providers send to Daybook. You never call these operations.' },
   { name: 'Service', description: 'The service itself: its API description and its health.' },
 ];

@@ -26,31 +26,95 @@ export interface DocsPageInput {
   fill?: Readonly<Record<string, string>>;
 }
 
-/** All pages link to these, and the page and the JSON at `/` do, with the summary. */
+/**
+ * All pages link to these, in the masthead or in the footer, and the page and the JSON at `/` do,
+ * with the summary.
+ */
 export const docsPages = [
-  { path: '/docs', link: 'docs', name: 'Reference', summary: 'Every call, which you can try with your own key.' },
   {
-    path: '/docs/form1',
-    link: 'form1',
-    name: 'Form 1',
-    summary: 'The reference for accounts on the older form of the contract.',
+    path: '/docs',
+    link: 'docs',
+    name: 'Reference',
+    summary: 'Every call, which you can try with your own key.',
+    place: 'masthead',
+  },
+  {
+    path: '/docs/quickstart',
+    link: 'quickstart',
+    name: 'Quickstart',
+    summary: 'From nothing to a chart with curl, TypeScript, Python or Kotlin.',
+    place: 'masthead',
   },
   {
     path: '/docs/providers',
     link: 'providers',
     name: 'Providers',
     summary: 'What each provider measures, how its data arrives and how to set it up.',
+    place: 'masthead',
   },
-  { path: '/docs/scores', link: 'scores', name: 'Scores', summary: 'How scores are computed, with examples.' },
-  { path: '/docs/webhooks', link: 'webhooks', name: 'Webhooks', summary: 'The event types, signatures and retries.' },
-  { path: '/docs/errors', link: 'errors', name: 'Errors', summary: 'What each error code means, and what to do.' },
+  {
+    path: '/docs/scores',
+    link: 'scores',
+    name: 'Scores',
+    summary: 'How scores are computed, with examples.',
+    place: 'masthead',
+  },
+  {
+    path: '/docs/webhooks',
+    link: 'webhooks',
+    name: 'Webhooks',
+    summary: 'The event types, signatures and retries.',
+    place: 'masthead',
+  },
+  {
+    path: '/docs/errors',
+    link: 'errors',
+    name: 'Errors',
+    summary: 'What each error code means, and what to do.',
+    place: 'masthead',
+  },
+  {
+    path: '/docs/demo',
+    link: 'demo',
+    name: 'Demo',
+    summary: "A fictional user's days and scores as charts.",
+    place: 'masthead',
+  },
+  {
+    path: '/docs/form1',
+    link: 'form1',
+    name: 'Form 1',
+    summary: 'The reference for accounts on the older form of the contract.',
+    place: 'footer',
+  },
+  {
+    path: '/docs/changelog',
+    link: 'changelog',
+    name: 'Changelog',
+    summary: 'What was added to the API, newest first.',
+    place: 'footer',
+  },
+  {
+    path: '/docs/security',
+    link: 'security',
+    name: 'Security',
+    summary: 'How Daybook protects data, what it leaves to you, and how to report a vulnerability.',
+    place: 'footer',
+  },
+  {
+    path: '/docs/data-protection',
+    link: 'data_protection',
+    name: 'Data protection',
+    summary: 'Which data Daybook stores, where, for how long, and who can read it.',
+    place: 'footer',
+  },
   {
     path: '/docs/erasure',
     link: 'erasure',
     name: 'Erasure',
     summary: 'What is erased when a user is deleted, and what remains.',
+    place: 'footer',
   },
-  { path: '/docs/demo', link: 'demo', name: 'Demo', summary: "A fictional user's days and scores as charts." },
 ] as const;
 
 export function buildDocsPage({
@@ -68,7 +132,12 @@ export function buildDocsPage({
     html: fillTemplate(readAsset(html), fill)
       .replace('<link rel="icon" />', () => `<link rel="icon" href="data:image/svg+xml,${readIcon()}" />`)
       .replace('<style></style>', () => `<style>${style}</style>`)
-      .replace('<!-- pages -->', () => renderNavigation(path, openApi))
+      .replace('<!-- pages -->', () => renderMasthead(path, openApi))
+      .replaceAll(
+        '<div class="table-scroll" data-label=',
+        '<div class="table-scroll" tabindex="0" role="group" aria-label=',
+      )
+      .replace('</main>', () => `</main>\n${renderFooter(path)}`)
       .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`),
     contentSecurityPolicy: [
       "default-src 'none'",
@@ -98,20 +167,30 @@ function fillTemplate(html: string, fill: Readonly<Record<string, string>>): str
 export const toJsonAttribute = (value: object): string =>
   JSON.stringify(value).replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
 
-/** Links are relative, so that the pages also work under a path prefix. */
-function renderNavigation(currentPath: DocsPageInput['path'], openApi: string): string {
-  const root = '../'.repeat(currentPath.split('/').length - 2);
-  const links = docsPages.map(({ path, name }) => {
-    const parentAttribute = path !== '/docs' && currentPath.startsWith(`${path}/`) ? ' aria-current="true"' : '';
-    const current = path === currentPath ? ' aria-current="page"' : parentAttribute;
-    return `<a href="${root}${path.slice(1)}"${current}>${name}</a>`;
-  });
+function renderMasthead(currentPath: string, openApi: string): string {
+  const root = pathToRoot(currentPath);
   return [
     `<a class="wordmark" href="${root || './'}">${readAsset('wordmark.svg')}Daybook</a>`,
-    `<nav class="pages" aria-label="Documentation">${links.join('')}</nav>`,
+    `<nav class="pages" aria-label="Documentation">${renderLinks(currentPath, 'masthead')}</nav>`,
     `<a class="document-link" href="${root}${openApi}">${openApi}</a>`,
   ].join('\n');
 }
+
+const renderFooter = (currentPath: string): string =>
+  `<footer class="footer"><nav class="more-pages" aria-label="More documentation">${renderLinks(currentPath, 'footer')}</nav></footer>`;
+
+/** Links are relative, so that the pages also work under a path prefix. */
+const pathToRoot = (currentPath: string): string => '../'.repeat(currentPath.split('/').length - 2);
+
+const renderLinks = (currentPath: string, place: (typeof docsPages)[number]['place']): string =>
+  docsPages
+    .filter((page) => page.place === place)
+    .map(({ path, name }) => {
+      const parentAttribute = path !== '/docs' && currentPath.startsWith(`${path}/`) ? ' aria-current="true"' : '';
+      const current = path === currentPath ? ' aria-current="page"' : parentAttribute;
+      return `<a href="${pathToRoot(currentPath)}${path.slice(1)}"${current}>${name}</a>`;
+    })
+    .join('');
 
 const readIcon = (): string => encodeURIComponent(readAsset('icon.svg').trim()).replaceAll("'", '%27');
 

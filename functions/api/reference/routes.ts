@@ -196,6 +196,59 @@ export const erasureDocs = defineEndpoint(
   { callers: [], reveals: 'nothing' },
 );
 
+export const securityDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/security',
+    operationId: 'getSecurityDocs',
+    tags: [tag],
+    summary: 'How data is protected',
+    description: 'A page on what protects data, what is not covered, and how to report a vulnerability.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
+export const dataProtectionDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/data-protection',
+    operationId: 'getDataProtectionDocs',
+    tags: [tag],
+    summary: 'Which data is stored',
+    description:
+      'A page on which data is stored, where, for how long, who can read it, and how the rights of users are served.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
+export const quickstartDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/quickstart',
+    operationId: 'getQuickstartDocs',
+    tags: [tag],
+    summary: 'From nothing to a chart',
+    description: 'A page with one program in curl, TypeScript, Python and Kotlin.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
+export const changelogDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/changelog',
+    operationId: 'getChangelogDocs',
+    tags: [tag],
+    summary: 'What was added',
+    description: 'A page on what was added to the API, newest first.',
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing' },
+);
+
 export const demo = defineEndpoint(
   createRoute({
     method: 'get',

@@ -18,6 +18,7 @@ export function sdkApi(deps: Deps): Api {
       body: c.req.valid('json'),
       origin: c.env.origin,
     });
+    c.set('actedOn', [bootstrap.session_id]);
     return created ? c.json(bootstrap, 201) : c.json(bootstrap, 200);
   });
 

@@ -6,6 +6,7 @@ import { findPasskeySupport } from '../../../shared/console/passkey-support.ts';
 import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import { requestSignInLink } from '../../../shared/console/sign-in-requests.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
+import { describeRequest } from '../../../shared/http/shorten-to-network.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { assertOwnOrigin } from '../callers/own-origin.ts';
@@ -33,7 +34,10 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.signInWithLink, async (c) => {
     assertOwnOrigin(c.req);
     const previousHash = hashPreviousSession(readSessionToken(c.req));
-    const { token } = await signInWithLink(deps, c.req.valid('json').secret, previousHash);
+    const { token } = await signInWithLink(deps, c.req.valid('json').secret, {
+      previousHash,
+      request: describeRequest(c.env),
+    });
     c.header('Set-Cookie', buildSessionCookie(token, c.env.origin));
     return c.body(null, 201);
   });

@@ -10,9 +10,11 @@ import * as routes from './routes.ts';
 export function teamApi(deps: Deps): Api {
   const api = createApi(deps);
 
-  api.openapi(routes.inviteMember, async (c) =>
-    c.json(await inviteMember(deps, c.var.caller, c.req.valid('json'), c.env.origin), 201),
-  );
+  api.openapi(routes.inviteMember, async (c) => {
+    const invitation = await inviteMember(deps, c.var.caller, c.req.valid('json'), c.env.origin);
+    c.set('actedOn', [invitation.id]);
+    return c.json(invitation, 201);
+  });
 
   api.openapi(routes.listInvitations, async (c) => {
     const { caller } = c.var;

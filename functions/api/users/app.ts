@@ -14,9 +14,11 @@ import * as routes from './routes.ts';
 export function usersApi(deps: Deps): Api {
   const api = createApi(deps);
 
-  api.openapi(routes.createUser, async (c) =>
-    c.json(await users.createUser(deps, c.var.caller, c.req.valid('json')), 201),
-  );
+  api.openapi(routes.createUser, async (c) => {
+    const user = await users.createUser(deps, c.var.caller, c.req.valid('json'));
+    c.set('actedOn', [user.id]);
+    return c.json(user, 201);
+  });
 
   api.openapi(routes.listUsers, async (c) => {
     const { caller } = c.var;

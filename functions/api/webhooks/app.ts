@@ -10,9 +10,11 @@ import * as routes from './routes.ts';
 export function webhooksApi(deps: Deps): Api {
   const api = createApi(deps);
 
-  api.openapi(routes.registerWebhook, async (c) =>
-    c.json({ data: await webhooks.registerWebhook(deps, c.var.caller, c.req.valid('json')) }, 201),
-  );
+  api.openapi(routes.registerWebhook, async (c) => {
+    const data = await webhooks.registerWebhook(deps, c.var.caller, c.req.valid('json'));
+    c.set('actedOn', [data.id]);
+    return c.json({ data }, 201);
+  });
 
   api.openapi(routes.listWebhooks, async (c) => c.json({ data: await webhooks.listWebhooks(deps, c.var.caller) }, 200));
 

@@ -1,30 +1,19 @@
 // The languages that can run a receiver on this machine.
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onWorkerExit } from '../../harness/on-worker-exit.ts';
 import { once } from '../../harness/once.ts';
+import { findProgram } from '../installed-programs.ts';
 
 const assets = fileURLToPath(new URL('../../../functions/api/reference/assets/', import.meta.url));
-/** npm puts its own Node first, which hides the others. */
-const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => !folder.includes('node_modules'));
-
 export interface Language {
   name: string;
   /** The command that starts the receiver, or undefined if the language is not installed. */
   prepare: (() => Promise<string[]>) | undefined;
-}
-
-function findProgram(names: readonly string[], versionArgument: string, version: RegExp): string | undefined {
-  const programs = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return programs.find((program) => {
-    if (!existsSync(program)) return false;
-    const { status, stdout } = spawnSync(program, [versionArgument], { encoding: 'utf8' });
-    return status === 0 && version.test(stdout);
-  });
 }
 
 function findLanguage(name: string, program: string | undefined, file: string): Language {

@@ -33,15 +33,16 @@ export function checkPage(page: DocsPage, path: string): void {
   });
 
   test('links to every documentation page, wherever the service is mounted', () => {
-    const links = [...page.html.matchAll(/<nav class="pages"[^>]*>(.*?)<\/nav>/g)];
-    expect(links).toHaveLength(1);
-    const hrefs = [...(links[0]?.[1] ?? '').matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+    const navigations = [...page.html.matchAll(/<nav class="(?:more-)?pages"[^>]*>(.*?)<\/nav>/g)];
+    expect(navigations).toHaveLength(2);
+    const links = navigations.map(([, content = '']) => content).join('');
+    const hrefs = [...links.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
     for (const base of ['https://api.example', 'https://api.example/stage']) {
       const targets = hrefs.map((href) => new URL(href, base + path).href);
       expect(targets).toEqual(docsPages.map((each) => base + each.path));
     }
     const currentPages = docsPages.filter((each) => each.path === path);
-    expect(links[0]?.[1]?.match(/aria-current="page"/g) ?? []).toHaveLength(currentPages.length);
+    expect(links.match(/aria-current="page"/g) ?? []).toHaveLength(currentPages.length);
   });
 
   test('has only the style that its policy allows, and the policy allows nothing else', () => {
