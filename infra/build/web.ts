@@ -29,15 +29,19 @@ export async function buildWeb(webFolder: string, outputFolder: string): Promise
   await cp(built, outputFolder, { recursive: true });
 }
 
+/** The pages use its calendar, so that a day begins in the browser when it begins in the API. */
+const sharedFolder = path.join(projectRoot, 'shared/platform');
+
 /** The hash of the sources, of the versions of all packages, and of this file. */
 export function computeWebFingerprint(webFolder: string): string {
   const hash = createHash('sha256').update(readFileSync(import.meta.filename));
   hash.update(readFileSync(path.join(projectRoot, 'package-lock.json')));
-  const files = readdirSync(webFolder, { recursive: true, withFileTypes: true })
+  const files = [webFolder, sharedFolder]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
-  for (const file of files) hash.update(`\n${path.relative(webFolder, file)}\n`).update(readFileSync(file));
+  for (const file of files) hash.update(`\n${path.relative(projectRoot, file)}\n`).update(readFileSync(file));
   return hash.digest('hex').slice(0, 20);
 }
 

@@ -10,7 +10,8 @@ beforeAll(async () => {
   document = (await system.call('GET', '/console')).text;
 });
 
-const readAssetPaths = (): string[] => [...document.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+const readAssetPaths = (): string[] =>
+  [...document.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
 test.each(['/console/people', '/console/people/usr_1?env=live', '/console/settings/keys', '/console/sign-in'])(
   '%s gets the document of the console, which is not stored',

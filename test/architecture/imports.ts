@@ -141,6 +141,18 @@ export const rules: readonly ImportRule[] = [
     },
   },
   {
+    description: 'pages for browsers import only each other, packages and the calendar',
+    isBrokenBy: (e) =>
+      /^functions\/api\/[^/]+\/web\//.test(e.from) &&
+      (isLocal(e) || e.to.startsWith('node:')) &&
+      !/^functions\/api\/[^/]+\/web\//.test(e.to) &&
+      !e.to.startsWith('shared/platform/time/'),
+  },
+  {
+    description: 'only the pages for browsers import them',
+    isBrokenBy: (e) => /^functions\/api\/[^/]+\/web\//.test(e.to) && !/^functions\/api\/[^/]+\/web\//.test(e.from),
+  },
+  {
     description: 'the contract imports only routes',
     isBrokenBy: (e) =>
       e.from === 'functions/api/reference/contract.ts' && e.to.startsWith('functions/') && !isRoutes(e.to),

@@ -5,7 +5,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
-import { buildConsolePolicy, readWebAsset, readConsoleDocument } from './web-files.ts';
+import { buildConsolePolicy, readConsoleDocument, readWebAsset } from './web-files.ts';
 
 export function consoleApi(deps: Deps): Api {
   const api = createApi(deps);

@@ -68,7 +68,8 @@ function toOklab([r, g, b]: Rgb): Rgb {
   ];
 }
 
-const distance = (a: Rgb, b: Rgb): number => Math.hypot(...toOklab(a).map((value, at) => value - (toOklab(b)[at] ?? 0)));
+const distance = (a: Rgb, b: Rgb): number =>
+  Math.hypot(...toOklab(a).map((value, at) => value - (toOklab(b)[at] ?? 0)));
 
 function seenBy(deficiency: keyof typeof deficiencies, [r, g, b]: Rgb): Rgb {
   const [first, second, third] = deficiencies[deficiency].map(([x, y, z]) => x * r + y * g + z * b);

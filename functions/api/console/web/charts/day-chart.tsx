@@ -87,7 +87,6 @@ export function DayChart(props: DayChartProps) {
       {isTable.value ? (
         <DayTable name={name} dates={dates} values={values} format={format} {...(sourceOf ? { sourceOf } : {})} />
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: a chart that the arrow keys move in
         <div
           class="chart-area"
           role="slider"
@@ -99,7 +98,13 @@ export function DayChart(props: DayChartProps) {
           aria-valuetext={spoken === '' ? words.chart.noDayChosen : spoken}
           onKeyDown={onKeyDown}
         >
-          <Plot {...props} at={at.value} onHover={(day) => { at.value = day; }} />
+          <Plot
+            {...props}
+            at={at.value}
+            onHover={(day) => {
+              at.value = day;
+            }}
+          />
         </div>
       )}
       <p class="chart-reading">{spoken}</p>
@@ -115,9 +120,18 @@ const describeDay = (
 ): string =>
   date === undefined
     ? ''
-    : words.chart.reading(formatDay(date, 'long'), value === null || value === undefined ? words.chart.missing : format(value));
+    : words.chart.reading(
+        formatDay(date, 'long'),
+        value === null || value === undefined ? words.chart.missing : format(value),
+      );
 
-const DayTable = ({ name, dates, values, format, sourceOf }: Pick<DayChartProps, 'name' | 'dates' | 'values' | 'format' | 'sourceOf'>) => (
+const DayTable = ({
+  name,
+  dates,
+  values,
+  format,
+  sourceOf,
+}: Pick<DayChartProps, 'name' | 'dates' | 'values' | 'format' | 'sourceOf'>) => (
   <DataTable
     caption={words.chart.tableOf(name)}
     rows={dates.map((date, at) => ({ date, at })).reverse()}
@@ -175,7 +189,9 @@ function Plot({ dates, values, kind, format, today, colorName, picked, onPick, a
       );
     };
     draw();
-    const observer = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: chartPixels }));
+    const observer = new ResizeObserver(() =>
+      plot.current?.setSize({ width: element.clientWidth, height: chartPixels }),
+    );
     observer.observe(element);
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', draw);
@@ -227,7 +243,17 @@ interface PlotInput {
   onCursor: (index: number | undefined) => void;
 }
 
-function buildOptions({ width, element, dates, kind, format, today, colorName, pickedDate, onCursor }: PlotInput): uPlot.Options {
+function buildOptions({
+  width,
+  element,
+  dates,
+  kind,
+  format,
+  today,
+  colorName,
+  pickedDate,
+  onCursor,
+}: PlotInput): uPlot.Options {
   const style = getComputedStyle(element);
   const colorOf = (name: string): string => resolveColor(element, name);
   const [color, line, soft] = [colorOf(colorName), colorOf('--line'), colorOf('--soft')];
@@ -244,7 +270,13 @@ function buildOptions({ width, element, dates, kind, format, today, colorName, p
       y: { range: (_, min, max) => rangeOf(kind, min, max) },
     },
     axes: [
-      { ...axis, grid: { show: false }, size: 22, values: (_, ticks) => ticks.map(formatTick), splits: () => chooseDays(dates, width) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 22,
+        values: (_, ticks) => ticks.map(formatTick),
+        splits: () => chooseDays(dates, width),
+      },
       { ...axis, size: 52, values: (_, ticks) => ticks.map(format) },
     ],
     series: [

@@ -1,7 +1,7 @@
 // A day from midnight to midnight: one lane for each device, what counted filled and what was left
 // out in outline.
 import { useId } from 'preact/hooks';
-import { addDays, dayStartMs } from '../state/days.ts';
+import { dayBounds } from '../../../../../shared/platform/time/local-day.ts';
 import { formatClock } from '../state/format.ts';
 import { words } from '../words/en.ts';
 import { DevicePattern } from './patterns.tsx';
@@ -19,8 +19,8 @@ const minWidth = 0.25;
 
 export function DayPeriods({ date, zone, periods, devices }: DayPeriodsProps) {
   const base = useId();
-  const startMs = dayStartMs(date, zone);
-  const lengthMs = dayStartMs(addDays(date, 1), zone) - startMs;
+  const { startMs, endMs } = dayBounds(date, zone);
+  const lengthMs = endMs - startMs;
   const toX = (time: string): number => Math.max(0, Math.min(100, ((Date.parse(time) - startMs) / lengthMs) * 100));
   const rateOf = ({ start, end, value }: DayPeriodsProps['periods'][number]): number =>
     value / Math.max(1, (Date.parse(end) - Date.parse(start)) / 60_000);

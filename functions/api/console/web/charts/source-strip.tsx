@@ -33,7 +33,14 @@ export function SourceStrip({ dates, deviceIds, devices }: SourceStripProps) {
         {dates.map((date, at) => {
           const index = present.findIndex(({ id }) => id === deviceIds[at]);
           return index < 0 ? null : (
-            <rect key={date} x={at * share + share * 0.08} y="0" width={share * 0.84} height="6" fill={`url(#${base}-${index})`}>
+            <rect
+              key={date}
+              x={at * share + share * 0.08}
+              y="0"
+              width={share * 0.84}
+              height="6"
+              fill={`url(#${base}-${index})`}
+            >
               <title>{`${formatDay(date, 'long')}: ${present[index]?.name ?? ''}`}</title>
             </rect>
           );

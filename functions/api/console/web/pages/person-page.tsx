@@ -14,7 +14,14 @@ import { DeviceList } from './person/device-list.tsx';
 import { EventsTab } from './person/events-tab.tsx';
 import { NightsTab } from './person/nights-tab.tsx';
 import { PersonActions, PersonFacts } from './person/person-head.tsx';
-import { nameOfPerson, type Person, type PersonContext, personToday, readRange, zoneOf } from './person/person-state.ts';
+import {
+  nameOfPerson,
+  type Person,
+  type PersonContext,
+  personToday,
+  readRange,
+  zoneOf,
+} from './person/person-state.ts';
 import { ScoresTab } from './person/scores-tab.tsx';
 import { UploadsTab } from './person/uploads-tab.tsx';
 import { WorkoutsTab } from './person/workouts-tab.tsx';

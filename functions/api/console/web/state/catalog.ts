@@ -1,6 +1,7 @@
 // The catalog of metrics, which is read once.
-import { v1 } from '../api/client.ts';
+
 import type { Schemas } from '../api/client.ts';
+import { v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { createResource, type Resource } from './resource.ts';
 

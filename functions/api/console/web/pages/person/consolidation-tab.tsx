@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import type { PreviewedConsolidation } from '../../api/later-paths.ts';
 import { Field } from '../../parts/form.tsx';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
@@ -16,7 +17,7 @@ import type { PersonContext } from './person-state.ts';
 type Setting = Schemas['ConsolidatedMetric'];
 type Entry = Schemas['ConsolidationEntry'];
 type Patch = Schemas['ConsolidationPatch'];
-type Preview = Schemas['ConsolidationPreview']['data'];
+type Preview = PreviewedConsolidation;
 type Method = Schemas['ConsolidationMethod'];
 
 export function ConsolidationTab({ context: { person } }: { context: PersonContext }) {
@@ -83,7 +84,9 @@ function SettingForm({ personId, setting, entry, reload }: SettingFormProps) {
   const patch: Patch = {
     metrics: {
       [setting.key]: {
-        ...(method.value === setting.method ? {} : { method: method.value === setting.default_method ? null : method.value }),
+        ...(method.value === setting.method
+          ? {}
+          : { method: method.value === setting.default_method ? null : method.value }),
         ...(changed.length === 0
           ? {}
           : { providers: Object.fromEntries(changed.map(({ provider }) => [provider, providers.value[provider]])) }),

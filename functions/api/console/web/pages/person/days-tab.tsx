@@ -72,7 +72,8 @@ const columnsOf = <Value,>(columns: object | undefined, id: string): readonly Va
   Object.entries(columns ?? {}).find(([name]) => name === id)?.[1] ?? [];
 
 const valuesOf = (daily: Daily, id: string): readonly (number | null)[] => columnsOf(daily.series, id);
-const sourcesOf = (daily: Daily, id: string): readonly (Schemas['SessionSource'] | null)[] => columnsOf(daily.sources, id);
+const sourcesOf = (daily: Daily, id: string): readonly (Schemas['SessionSource'] | null)[] =>
+  columnsOf(daily.sources, id);
 
 const listMeasured = (metrics: readonly Metric[], daily: Daily): Metric[] =>
   metrics.filter(({ id }) => valuesOf(daily, id).some((value) => value !== null));

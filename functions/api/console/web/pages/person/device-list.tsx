@@ -64,7 +64,13 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
                 {words.person.devices.syncNow}
                 <span class="visually-hidden"> {name}</span>
               </button>
-              <button type="button" class="copy-button" onClick={() => { isAsking.value = true; }}>
+              <button
+                type="button"
+                class="copy-button"
+                onClick={() => {
+                  isAsking.value = true;
+                }}
+              >
                 {words.person.devices.disconnect}
                 <span class="visually-hidden"> {name}</span>
               </button>
@@ -78,7 +84,9 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
           title={words.person.devices.disconnectTitle(name)}
           action={words.person.devices.disconnect}
           isDangerous
-          onClose={() => { isAsking.value = false; }}
+          onClose={() => {
+            isAsking.value = false;
+          }}
           act={async () => {
             await unwrap(v1.DELETE('/v1/users/{user_id}/devices/{device_id}', { params: { path } }));
             showToast(words.person.devices.disconnected(name));

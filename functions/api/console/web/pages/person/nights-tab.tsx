@@ -2,8 +2,8 @@
 import { environment } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { DeviceSwatch } from '../../charts/patterns.tsx';
 import { Hypnogram } from '../../charts/hypnogram.tsx';
+import { DeviceSwatch } from '../../charts/patterns.tsx';
 import { SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { formatDay, formatMinutes, formatNumber } from '../../state/format.ts';

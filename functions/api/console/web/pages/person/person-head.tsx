@@ -38,15 +38,35 @@ export function PersonActions({ context, reload }: { context: PersonContext; rel
   };
   return (
     <>
-      <button type="button" class="primary-button" onClick={() => { dialog.value = 'connect'; }}>
+      <button
+        type="button"
+        class="primary-button"
+        onClick={() => {
+          dialog.value = 'connect';
+        }}
+      >
         {words.person.connect.button}
       </button>
       {role.value !== 'support' && (
-        <button type="button" class="button" onClick={() => { dialog.value = 'erase'; }}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            dialog.value = 'erase';
+          }}
+        >
           {words.person.erase.button}
         </button>
       )}
-      {dialog.value === 'connect' && <ConnectDialog context={context} onClose={() => { close(); void reload(); }} />}
+      {dialog.value === 'connect' && (
+        <ConnectDialog
+          context={context}
+          onClose={() => {
+            close();
+            void reload();
+          }}
+        />
+      )}
       {dialog.value === 'erase' && <EraseDialog context={context} onClose={close} />}
     </>
   );
@@ -58,7 +78,9 @@ function ConnectDialog({ context: { person }, onClose }: { context: PersonContex
   const create = async (): Promise<void> => {
     failure.value = undefined;
     try {
-      link.value = await unwrap(v1.POST('/v1/users/{id}/connect-links', { params: { path: { id: person.id } }, body: {} }));
+      link.value = await unwrap(
+        v1.POST('/v1/users/{id}/connect-links', { params: { path: { id: person.id } }, body: {} }),
+      );
     } catch (error) {
       failure.value = error instanceof Error ? error : new Error(String(error));
     }

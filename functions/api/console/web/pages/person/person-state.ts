@@ -1,8 +1,8 @@
 // What the parts of a person's page share: the person, their devices and the range of days.
+import { addDays, isCalendarDate, todayIn } from '../../../../../../shared/platform/time/local-day.ts';
 import { address } from '../../address/address.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { DeviceMark } from '../../charts/device-colors.ts';
-import { addDays, todayIn } from '../../state/days.ts';
 import { now } from '../../state/format.ts';
 
 export type Person = Schemas['DetailedUser'];
@@ -32,7 +32,7 @@ const maxRangeDays = 365;
 export function readRange(today: string): DayRange {
   const { days: text, to: lastDay } = address.value.query;
   const days = Math.min(maxRangeDays, Math.max(1, Number(text) || defaultRangeDays));
-  const to = lastDay !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(lastDay) && lastDay < today ? lastDay : today;
+  const to = lastDay !== undefined && isCalendarDate(lastDay) && lastDay < today ? lastDay : today;
   return { from: addDays(to, 1 - days), to, days };
 }
 

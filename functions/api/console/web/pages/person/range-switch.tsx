@@ -1,7 +1,7 @@
 // The range of days, in the address: its length, and its last day unless that is today.
+import { addDays } from '../../../../../../shared/platform/time/local-day.ts';
 import { address, hrefOf } from '../../address/address.ts';
 import { Tabs } from '../../parts/tabs.tsx';
-import { addDays } from '../../state/days.ts';
 import { formatDayRange } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { defaultRangeDays, type PersonContext, rangeLengths } from './person-state.ts';

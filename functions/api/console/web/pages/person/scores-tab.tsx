@@ -53,7 +53,9 @@ export function ScoresTab({ context }: { context: PersonContext }) {
                       latest ? (
                         <>
                           <strong>{latest.value}</strong>{' '}
-                          <span class="muted">{latest.date === today ? words.chart.soFar : words.chart.on(latest.date)}</span>
+                          <span class="muted">
+                            {latest.date === today ? words.chart.soFar : words.chart.on(latest.date)}
+                          </span>
                         </>
                       ) : (
                         <span class="muted">{words.person.scores.states[data.status[id]?.status ?? 'missing']}</span>

@@ -28,11 +28,25 @@ export function UploadsTab({ context: { person, devices } }: { context: PersonCo
           rows={data}
           keyOf={({ batch_id }) => batch_id}
           columns={[
-            { id: 'when', name: words.person.uploads.when, cell: ({ received_at }) => <RelativeTime at={received_at} /> },
+            {
+              id: 'when',
+              name: words.person.uploads.when,
+              cell: ({ received_at }) => <RelativeTime at={received_at} />,
+            },
             { id: 'device', name: words.person.uploads.device, cell: ({ device_id }) => deviceName(device_id) },
             { id: 'kind', name: words.person.uploads.kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
-            { id: 'records', name: words.person.uploads.records, isNumber: true, cell: ({ records }) => formatNumber(records) },
-            { id: 'rejected', name: words.person.uploads.rejected, isNumber: true, cell: ({ rejected }) => formatNumber(rejected) },
+            {
+              id: 'records',
+              name: words.person.uploads.records,
+              isNumber: true,
+              cell: ({ records }) => formatNumber(records),
+            },
+            {
+              id: 'rejected',
+              name: words.person.uploads.rejected,
+              isNumber: true,
+              cell: ({ rejected }) => formatNumber(rejected),
+            },
             {
               id: 'why',
               name: words.person.uploads.why,

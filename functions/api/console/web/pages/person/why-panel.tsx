@@ -1,8 +1,9 @@
 // Why this number: what the API explains, drawn, and nothing that the browser has worked out.
 import { useEffect, useRef } from 'preact/hooks';
 import { address, changeQuery, environment, hrefOf } from '../../address/address.ts';
-import { type Schemas, v1 } from '../../api/client.ts';
+import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import type { MetricExplanation, ScoreExplanation } from '../../api/later-paths.ts';
 import { DayPeriods } from '../../charts/day-periods.tsx';
 import { CopyButton, SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -14,9 +15,7 @@ import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
 
-type Explanation = Schemas['Explanation']['data'];
-type MetricExplanation = Schemas['MetricExplanation'];
-type ScoreExplanation = Schemas['ScoreExplanation'];
+type Explanation = MetricExplanation | ScoreExplanation;
 
 interface WhyPanelProps {
   context: PersonContext;
@@ -50,11 +49,7 @@ export function WhyPanel({ context, metric, date }: WhyPanelProps) {
             {data.sentences.map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
-            {data.kind === 'metric' ? (
-              <WhyMetric data={data} context={context} />
-            ) : (
-              <WhyScore data={data} />
-            )}
+            {data.kind === 'metric' ? <WhyMetric data={data} context={context} /> : <WhyScore data={data} />}
             <div class="actions">
               <CopyButton text={JSON.stringify(data, null, 2)} label={words.why.asJson} />
               <span class="muted">{words.why.asJson}</span>
@@ -63,9 +58,7 @@ export function WhyPanel({ context, metric, date }: WhyPanelProps) {
             </div>
             {data.kind === 'metric' && (
               <p>
-                <a
-                  href={hrefOf(address.value.path, { tab: 'consolidation', metric: data.rule.key })}
-                >
+                <a href={hrefOf(address.value.path, { tab: 'consolidation', metric: data.rule.key })}>
                   {words.why.change}
                 </a>
               </p>
@@ -88,7 +81,8 @@ function useMetric(id: string) {
 
 function WhyValue({ data }: { data: Explanation }) {
   const metric = useMetric(data.metric);
-  const value = data.value === null ? words.why.noValue : metric ? formatValue(data.value, metric) : formatNumber(data.value);
+  const value =
+    data.value === null ? words.why.noValue : metric ? formatValue(data.value, metric) : formatNumber(data.value);
   return (
     <>
       <p class="why-value">
@@ -117,7 +111,11 @@ function WhyMetric({ data, context }: { data: MetricExplanation; context: Person
           date={data.date}
           zone={data.timezone}
           periods={data.periods}
-          devices={data.devices.map(({ device_id, name }) => ({ id: device_id, name, mark: context.marks.get(device_id) }))}
+          devices={data.devices.map(({ device_id, name }) => ({
+            id: device_id,
+            name,
+            mark: context.marks.get(device_id),
+          }))}
         />
       )}
       <DataTable
@@ -125,7 +123,11 @@ function WhyMetric({ data, context }: { data: MetricExplanation; context: Person
         rows={data.devices}
         keyOf={({ device_id }) => device_id}
         columns={[
-          { id: 'device', name: words.why.device, cell: ({ name, enabled }) => (enabled ? name : words.why.disabled(name)) },
+          {
+            id: 'device',
+            name: words.why.device,
+            cell: ({ name, enabled }) => (enabled ? name : words.why.disabled(name)),
+          },
           { id: 'rank', name: words.why.rank, isNumber: true, cell: ({ rank }) => String(rank) },
           { id: 'own', name: words.why.ownValue, isNumber: true, cell: ({ own_value }) => format(own_value) },
           { id: 'counted', name: words.why.counted, isNumber: true, cell: ({ counted }) => format(counted) },
@@ -151,8 +153,17 @@ function WhyScore({ data }: { data: ScoreExplanation }) {
           keyOf={({ name }) => name}
           columns={[
             { id: 'factor', name: words.why.factor, cell: ({ name }) => name.replaceAll('_', ' ') },
-            { id: 'points', name: words.why.contribution, isNumber: true, cell: ({ contribution }) => String(contribution) },
-            { id: 'input', name: words.why.input, cell: ({ input, explanation_url }) => link(explanation_url === null ? undefined : input) },
+            {
+              id: 'points',
+              name: words.why.contribution,
+              isNumber: true,
+              cell: ({ contribution }) => String(contribution),
+            },
+            {
+              id: 'input',
+              name: words.why.input,
+              cell: ({ input, explanation_url }) => link(explanation_url === null ? undefined : input),
+            },
           ]}
         />
       )}

@@ -25,7 +25,12 @@ export function WorkoutsTab({ context }: { context: PersonContext }) {
     <>
       <RangeSwitch context={context} />
       {opened !== undefined && <OpenWorkout context={context} id={opened} />}
-      <Panel of={workouts} minHeight="20rem" isEmpty={({ data }) => data.length === 0} empty={words.person.workouts.empty}>
+      <Panel
+        of={workouts}
+        minHeight="20rem"
+        isEmpty={({ data }) => data.length === 0}
+        empty={words.person.workouts.empty}
+      >
         {({ data, next_cursor }) => (
           <>
             <DataTable
@@ -40,7 +45,11 @@ export function WorkoutsTab({ context }: { context: PersonContext }) {
                     <a href={hrefOf(path, { ...address.value.query, workout: id })}>{type.replaceAll('_', ' ')}</a>
                   ),
                 },
-                { id: 'when', name: words.person.workouts.when, cell: ({ start_at }) => <RelativeTime at={start_at} /> },
+                {
+                  id: 'when',
+                  name: words.person.workouts.when,
+                  cell: ({ start_at }) => <RelativeTime at={start_at} />,
+                },
                 {
                   id: 'minutes',
                   name: words.person.workouts.duration,
