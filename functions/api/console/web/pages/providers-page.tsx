@@ -28,6 +28,7 @@ export function ProvidersPage() {
         {({ providers, metrics }) => (
           <>
             {providers.some(({ available }) => !available) && <p class="muted">{words.providers.missingNote}</p>}
+            <h2>{words.providers.clouds}</h2>
             <ul class="provider-cards">
               {providers
                 .filter(({ connection }) => connection === 'cloud')

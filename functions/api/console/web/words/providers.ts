@@ -45,6 +45,7 @@ export const providersWords = {
     history: 'First sync',
     historyDays: (days: string) => `${days} days back`,
     measures: 'Measures',
+    clouds: 'Through their clouds',
     phones: 'On the phone',
     phonesNote: 'These need no credentials: your app reads them and uploads what changed.',
     coverage: 'Who measures what',
