@@ -255,12 +255,12 @@ export const apiFunctions = {
   consolidation: {
     entry: 'functions/api/consolidation/app.ts',
     trigger: httpTrigger(consolidation),
-    table: [...admissionActions, 'Query', 'PutItem', 'ConditionCheckItem'],
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'ConditionCheckItem'],
     sends: ['user'],
     publishes: false,
     secret: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'consolidation settings cannot be read or changed; the current settings stay in effect',
+    whenItFails: 'consolidation settings cannot be read, previewed or changed; the current settings stay in effect',
   },
 } as const satisfies Record<string, FunctionSpec>;

@@ -11,7 +11,7 @@ export const scoreIds = [
 ] as const;
 export const ScoreId = z.enum(scoreIds).meta({
   id: 'ScoreId',
-  description: 'A score. Only Form 1 reads `energy_reserve_score`. New ids may be added.',
+  description: 'A score. Only Form 1 reads `energy_reserve_score`; both forms explain it. New ids may be added.',
   examples: ['recovery_score'],
 });
 export type ScoreId = z.infer<typeof ScoreId>;

@@ -63,10 +63,13 @@ async function changeConfiguration(
   });
 }
 
+const getUserContext = (deps: Deps, caller: Caller, userId: string): Promise<UserContext> =>
+  renameMissingUser(() => getAuthorizedUserContextIncludingUnshared(deps, caller, userId));
+
 /** The contract defines a separate error code for a missing user on these endpoints. */
-async function getUserContext(deps: Deps, caller: Caller, userId: string): Promise<UserContext> {
+export async function renameMissingUser<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
+    return await read();
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') throw new Failure('user_not_found', error.message);
     throw error;

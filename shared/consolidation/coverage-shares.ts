@@ -84,14 +84,17 @@ export interface Competitor {
   adjacentPieces: readonly Piece[];
 }
 
+/** Receives the fraction of each piece that counts, from 0 to 1, with the competitor's position. */
+export type RecordFraction = (at: number, piece: Piece, fraction: number) => void;
+
 /**
  * Returns each competitor's share of its day. Competitors are in rank order, highest first; the
  * share is undefined for those without measurements on the day.
  */
-export function computeShares(competitors: readonly Competitor[]): (number | undefined)[] {
+export function computeShares(competitors: readonly Competitor[], record?: RecordFraction): (number | undefined)[] {
   const coverage = new Coverage();
-  return competitors.map(({ timeline, adjacentPieces }) => {
-    const share = timeline && computeShare(timeline, coverage);
+  return competitors.map(({ timeline, adjacentPieces }, at) => {
+    const share = timeline && computeShare(timeline, coverage, at, record);
     if (timeline) coverage.add(timeline.pieces);
     if (adjacentPieces.length > 0) coverage.add(adjacentPieces);
     return share;
@@ -102,11 +105,12 @@ export function computeShares(competitors: readonly Competitor[]): (number | und
  * Pieces are rounded and the total is not, so a day that is fully uncovered returns its exact
  * total.
  */
-function computeShare({ total, pieces }: Timeline, coverage: Coverage): number {
+function computeShare({ total, pieces }: Timeline, coverage: Coverage, at: number, record?: RecordFraction): number {
   let isComplete = true;
   const uncoveredValues: number[] = [];
   for (const piece of pieces) {
     const fraction = coverage.uncoveredFraction(piece);
+    record?.(at, piece, fraction);
     if (fraction < 1) isComplete = false;
     if (fraction > 0) uncoveredValues.push(fraction === 1 ? piece.value : piece.value * fraction);
   }

@@ -28,25 +28,19 @@ import type { MetricId } from '../catalog/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../measurements/codec/canonical-day.ts';
 import type { NormalizedRow } from '../measurements/codec/normalized-day.ts';
 import { meanOf, sumOf } from '../platform/arithmetic.ts';
-import {
-  findLargestShare,
-  mergeMetricByPeriod,
-  type PeriodValue,
-  type Share,
-  type ValueBreakdown,
-} from './merge-metric-by-period.ts';
+import { findLargestShare, mergeMetricByPeriod, type PeriodValue } from './merge-metric-by-period.ts';
 import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
+import type { LeftOutReason, MergeRecorder, MetricRecord, Share } from './merge-recorder.ts';
 
 /**
  * Rows of devices that are not in the device list are ignored. `adjacentRows` are rows of other
- * days that overlap the same hours. `breakdowns`, if passed, receives the share of each device for
- * values that may combine several devices. The returned row is reused: it is valid until the next
- * day is merged.
+ * days that overlap the same hours. `recorder`, if passed, receives where values came from; it
+ * changes none of them. The returned row is reused: it is valid until the next day is merged.
  */
 export type MergeDay = (
   rows: readonly NormalizedRow[],
   adjacentRows?: readonly NormalizedRow[],
-  breakdowns?: Map<number, ValueBreakdown>,
+  recorder?: MergeRecorder,
 ) => CanonicalRow;
 
 const noPosition = -1;
@@ -109,7 +103,11 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return noPosition;
   }
 
-  const periodValue = (order: ArrayLike<number>, index: number): PeriodValue | undefined =>
+  const periodValue = (
+    order: ArrayLike<number>,
+    index: number,
+    recorder: MergeRecorder | undefined,
+  ): PeriodValue | undefined =>
     mergeMetricByPeriod(
       index,
       Array.from(order, (position) => ({
@@ -117,20 +115,27 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
         row: rowsByPosition[position],
         adjacentRows: adjacentRowsByPosition[position] ?? [],
       })),
+      recordOf(recorder, index),
     );
+
+  /** Records the value that a device has, but that the day does not take from it. */
+  function leaveOut(record: MetricRecord, position: number, reason: LeftOutReason): void {
+    const value = valueAt(position, record.index);
+    record.leftOut.push({ ordinal: ordinals[position] ?? 0, value, reason, periods: 0 });
+  }
 
   /**
    * The value of the highest-ranked device is already in place. It stays when that device states a
    * total itself, or when no other device measured.
    */
-  function mergeByPeriod({ order, members }: KeyPlan, breakdowns: Map<number, ValueBreakdown> | undefined): void {
+  function mergeByPeriod({ order, members }: KeyPlan, recorder: MergeRecorder | undefined): void {
     const index = members[0] ?? 0;
     if (Number.isNaN(values[index] ?? Number.NaN)) return;
-    const periodResult = periodValue(order, index);
+    const periodResult = periodValue(order, index, recorder);
     if (periodResult === undefined) return;
     values[index] = periodResult.value;
     sources[index] = periodResult.largestContributor;
-    breakdowns?.set(index, { shares: periodResult.shares, combination: 'sum' });
+    recorder?.breakdowns.set(index, { shares: periodResult.shares, combination: 'sum' });
   }
 
   /** Chooses one device per provider: the highest-ranked one that has the metric. */
@@ -160,14 +165,16 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
    * Returns one value per provider, highest-ranked provider first: merged by period where values
    * accrue, otherwise the value of the provider's highest-ranked device.
    */
-  function reduceByProvider(order: Uint16Array, index: number): PeriodValue[] {
+  function reduceByProvider(order: Uint16Array, index: number, recorder: MergeRecorder | undefined): PeriodValue[] {
     choosePerProvider(order, index);
+    const record = recordOf(recorder, index);
+    if (record && !accruingIndexes.has(index)) recordUnchosen(record, order);
     return Array.from(order)
       .filter((position) => chosen[position] === 1)
       .map((position) => {
         const own = order.filter((other) => providerOf[other] === providerOf[position]);
         const single = { value: valueAt(position, index), ordinal: ordinals[position] ?? 0 };
-        const mergedValue = accruingIndexes.has(index) ? periodValue(own, index) : undefined;
+        const mergedValue = accruingIndexes.has(index) ? periodValue(own, index, recorder) : undefined;
         return (
           mergedValue ?? {
             value: single.value,
@@ -179,12 +186,35 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       });
   }
 
-  function combineMetric(
-    { method, order, members }: CombinedPlan,
-    breakdowns: Map<number, ValueBreakdown> | undefined,
+  /** Only one device per provider enters. */
+  function recordUnchosen(record: MetricRecord, order: Uint16Array): void {
+    for (const position of order)
+      if (chosen[position] !== 1 && has(position, record.index))
+        leaveOut(record, position, 'another_device_of_the_provider');
+  }
+
+  /** Whatever the devices of the other providers counted among themselves, none of it enters. */
+  function recordSmallerProviders(
+    record: MetricRecord,
+    order: Uint16Array,
+    providers: readonly PeriodValue[],
+    largest: PeriodValue,
   ): void {
+    for (const each of providers) {
+      if (each === largest) continue;
+      const provider = providerOf[positionByOrdinal.get(each.highestRanked) ?? 0];
+      const positions = Array.from(order).filter((position) => providerOf[position] === provider);
+      const own = new Set(positions.map((position) => ordinals[position]));
+      record.leftOut = record.leftOut.filter(({ ordinal }) => !own.has(ordinal));
+      for (const period of record.periods) if (own.has(period.ordinal)) period.counted = 0;
+      const reason = each.value < largest.value ? 'smaller_value' : 'lower_rank';
+      for (const position of positions) if (has(position, record.index)) leaveOut(record, position, reason);
+    }
+  }
+
+  function combineMetric({ method, order, members }: CombinedPlan, recorder: MergeRecorder | undefined): void {
     const index = members[0] ?? 0;
-    const providers = reduceByProvider(order, index);
+    const providers = reduceByProvider(order, index, recorder);
     const [first] = providers;
     if (first === undefined) {
       values[index] = Number.NaN;
@@ -194,20 +224,24 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     switch (method) {
       case 'avg': {
         const contributingShares = sortByRank(order, providers.flatMap(getContributingShares));
+        const record = recordOf(recorder, index);
+        if (record) record.shares = providers.flatMap((each) => each.shares);
         values[index] = meanOf(amounts);
         // For accruing metrics the largest share makes up most of the mean; for other metrics a
         // larger reading does not contribute more.
         sources[index] =
           (accruingIndexes.has(index) ? findLargestShare(contributingShares)?.ordinal : undefined) ??
           first.highestRanked;
-        breakdowns?.set(index, { shares: contributingShares, combination: 'mean' });
+        recorder?.breakdowns.set(index, { shares: contributingShares, combination: 'mean' });
         return;
       }
       case 'max': {
         const largestValue = providers.reduce((best, each) => (each.value > best.value ? each : best));
+        const record = recordOf(recorder, index);
+        if (record) recordSmallerProviders(record, order, providers, largestValue);
         values[index] = largestValue.value;
         sources[index] = largestValue.largestContributor;
-        breakdowns?.set(index, { shares: largestValue.shares, combination: 'sum' });
+        recorder?.breakdowns.set(index, { shares: largestValue.shares, combination: 'sum' });
         return;
       }
       case 'sum': {
@@ -217,7 +251,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
         );
         values[index] = sumOf(amounts);
         sources[index] = findLargestShare(contributingShares)?.ordinal ?? first.largestContributor;
-        breakdowns?.set(index, { shares: contributingShares, combination: 'sum' });
+        recorder?.breakdowns.set(index, { shares: contributingShares, combination: 'sum' });
         return;
       }
     }
@@ -256,17 +290,38 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return withLead === noPosition ? (order.find((position) => hasAny(position, members)) ?? noPosition) : withLead;
   }
 
-  function mergeGroup(key: GroupPlan, breakdowns: Map<number, ValueBreakdown> | undefined): void {
+  /** Why the day does not take a member of a group from this device. */
+  function findGroupReason({ method, order, members }: GroupPlan, index: number, position: number, source: number) {
+    const lead = members[0] ?? 0;
+    if (method === 'max' && chosen[position] !== 1) return 'another_device_of_the_provider';
+    if (!has(source, index)) return 'group_of_another_device';
+    if (method === 'max' && has(source, lead)) {
+      if (index !== lead) return 'group_of_another_device';
+      return valueAt(position, lead) < valueAt(source, lead) ? 'smaller_value' : 'lower_rank';
+    }
+    return order.indexOf(position) > order.indexOf(source) ? 'lower_rank' : 'group_of_another_device';
+  }
+
+  function recordGroup(record: MetricRecord, key: GroupPlan, source: number): void {
+    if (!key.members.includes(record.index)) return;
+    for (const position of key.order)
+      if (position !== source && has(position, record.index))
+        leaveOut(record, position, findGroupReason(key, record.index, position, source));
+  }
+
+  function mergeGroup(key: GroupPlan, recorder: MergeRecorder | undefined): void {
     const { method, order, members } = key;
     switch (method) {
       case 'priority':
       case 'max': {
         const source = groupSource(key);
         for (let at = 0; at < members.length; at++) take(members[at] ?? 0, source);
+        if (recorder?.metric) recordGroup(recorder.metric, key, source);
         return;
       }
       case 'avg':
         chooseGroupPerProvider(key);
+        if (recorder?.metric && members.includes(recorder.metric.index)) recordUnchosen(recorder.metric, order);
         for (const index of members) {
           const contributors = Array.from(order).filter((position) => chosen[position] === 1 && has(position, index));
           take(index, contributors[0] ?? noPosition);
@@ -275,7 +330,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
             value: valueAt(position, index),
           }));
           if (shares.length > 0) values[index] = meanOf(shares.map(({ value }) => value));
-          breakdowns?.set(index, { shares, combination: 'mean' });
+          recorder?.breakdowns.set(index, { shares, combination: 'mean' });
         }
     }
   }
@@ -296,15 +351,20 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     return hasTimelines;
   }
 
-  return (rows, adjacentRows = [], breakdowns = undefined) => {
+  return (rows, adjacentRows = [], recorder = undefined) => {
     const hasTimelines = loadRows(rows, adjacentRows);
     for (const key of prioritized) takeByPriority(key);
-    if (hasTimelines) for (const key of mergedByPeriod) mergeByPeriod(key, breakdowns);
-    for (const key of combined) combineMetric(key, breakdowns);
-    for (const key of groups) mergeGroup(key, breakdowns);
+    // Without times this changes no value, but it says why a total counts.
+    if (hasTimelines || recorder?.metric) for (const key of mergedByPeriod) mergeByPeriod(key, recorder);
+    for (const key of combined) combineMetric(key, recorder);
+    for (const key of groups) mergeGroup(key, recorder);
     return merged;
   };
 }
+
+/** Only the metric that the recorder names is recorded in detail. */
+const recordOf = (recorder: MergeRecorder | undefined, index: number): MetricRecord | undefined =>
+  recorder?.metric?.index === index ? recorder.metric : undefined;
 
 /**
  * Returns the shares that make up a provider's value. A value of zero is still a reading that

@@ -5,8 +5,15 @@ import * as routes from '../../functions/api/data/routes.ts';
 import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { createUserTokenIssuer } from '../../shared/accounts/tokens.ts';
 import { metricIds, metricRow } from '../../shared/catalog/metrics.ts';
+import { buildTimeline } from '../../shared/measurements/build-timeline.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
+import {
+  encodeNormalizedDay,
+  packNormalizedRows,
+  unpackNormalizedRows,
+} from '../../shared/measurements/codec/normalized-day.ts';
 import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
+import { TimelineMap } from '../../shared/measurements/timeline.ts';
 import { addDays, datesInRange } from '../../shared/platform/time/local-day.ts';
 import type { Caller } from '../../shared/system/caller.ts';
 import { keys } from '../../shared/system/keys.ts';
@@ -105,12 +112,14 @@ const reads = [
     ['Query', 'Query', 'Query', 'UpdateItem'],
   ],
   ['a column', '/timeseries?metric=heart_rate&date=2026-03-14', ['Query', 'Query', 'UpdateItem']],
+  ['an explanation', '/daily/2026-03-14/steps/explanation', ['Query', 'Query', 'Query', 'UpdateItem']],
+  ['an explanation of a score', '/daily/2026-03-14/sleep_score/explanation', ['Query', 'Query', 'Query', 'UpdateItem']],
 ] as const;
 
 describe('a warm read waits for the table once', () => {
   test('every read of the group is tried below', () => {
-    const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}', '/sleep/{sleep_id}'].map(
-      (path) => path.split('?')[0],
+    const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}', '/sleep/{sleep_id}'].map((path) =>
+      path.split('?')[0]?.replace(/^\/daily\/.*\//, '/daily/{date}/{metric}/'),
     );
     const paths = Object.values(routes).map(({ route: { path } }) => path.replace('/v1/users/{id}', ''));
     expect(new Set(tried)).toEqual(new Set(paths));
@@ -231,6 +240,20 @@ describe('account errors take precedence over errors in the request', () => {
   });
 });
 
+/** Two devices, each with 200 timed walks. */
+function realisticNormalizedDay(date: string): Uint8Array {
+  const values = new Map(Array.from(realisticDay(1), ([id, { value }]) => [id, { value, stated: false }] as const));
+  const rows = unpackNormalizedRows(encodeNormalizedDay(new Map([0, 1].map((device) => [device, values]))));
+  const startMs = Date.parse(`${date}T06:00:00Z`);
+  const pieces = Array.from({ length: 200 }, (_, at) => ({
+    startMs: startMs + at * 300_000,
+    endMs: startMs + (at + 1) * 300_000,
+    value: (at * 37) % 100,
+  }));
+  const timelines = new TimelineMap([[metricRow('steps').index, buildTimeline(pieces)]]);
+  return packNormalizedRows(rows.map((row) => ({ ...row, timelines })));
+}
+
 describe('read units', () => {
   async function unitsOf(path: string): Promise<number[]> {
     await request(path);
@@ -243,6 +266,14 @@ describe('read units', () => {
     const units = await unitsOf(`/daily?to_date=${lastDay}`);
     expect(units).toHaveLength(2);
     expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1 + 1);
+  });
+
+  test('an explanation costs at most one and a half for five days of two devices, plus one for the user', async () => {
+    for (const date of datesInRange('2026-03-10', '2026-03-18'))
+      await dayRows(world.deps.store).replaceNormalized(userId, date, realisticNormalizedDay(date), 0);
+    const units = await unitsOf('/daily/2026-03-14/steps/explanation');
+    expect(units).toHaveLength(3);
+    expect(units.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1.5 + 1);
   });
 
   test('366 days of 60 metrics cost at most eight, plus one for the user', async () => {

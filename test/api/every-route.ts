@@ -19,7 +19,7 @@ import type { System } from '../harness/system.ts';
 import { createMember } from '../harness/team-members.ts';
 import { findUnusedMethod } from './find-unused-method.ts';
 import { testMalformedBodies } from './malformed-bodies.ts';
-import { list404Codes, listPathParameters, missingIdLike, takesUserInBody } from './missing-ids.ts';
+import { list404Codes, listIdParameters, missingIdLike, takesUserInBody } from './missing-ids.ts';
 import { testMisspeltParameters } from './misspelt-parameters.ts';
 import { type CreateSample, pathOf, type Sample } from './samples.ts';
 
@@ -145,7 +145,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   const forTokens = guarded.filter(({ endpoint }) => endpoint.callers.includes(userToken));
   const ofUser = forKeys.filter(({ endpoint }) => endpoint.user !== undefined);
   const findingById = forKeys.filter(
-    ({ endpoint }) => listPathParameters(endpoint).length > 0 || list404Codes(endpoint).length > 0,
+    ({ endpoint }) => listIdParameters(endpoint).length > 0 || list404Codes(endpoint).length > 0,
   );
   const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
   const withJson = withBody.filter(({ endpoint }) => acceptsJson(endpoint.route));
@@ -322,7 +322,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
       const sample = await unusedSampleOf(endpoint);
       const token = account.live_key;
       const requests: Change[] = [
-        ...listPathParameters(endpoint).map((name) => ({
+        ...listIdParameters(endpoint).map((name) => ({
           params: { ...sample.params, [name]: missingIdLike(sample.params?.[name] ?? '') },
         })),
         ...(takesUserInBody(endpoint) ? [{ body: { ...Object(sample.body), user_id: missingIdLike(userId) } }] : []),

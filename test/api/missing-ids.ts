@@ -3,8 +3,14 @@ import * as z from 'zod';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { failureStatus } from '../../shared/http/failure-status.ts';
 
-export const listPathParameters = ({ route }: Endpoint): string[] =>
+const listPathParameters = ({ route }: Endpoint): string[] =>
   [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** An invalid date or metric is a failure of its own, as it is in a query. */
+const valueParameters: ReadonlySet<string> = new Set(['date', 'metric']);
+
+export const listIdParameters = (endpoint: Endpoint): string[] =>
+  listPathParameters(endpoint).filter((name) => !valueParameters.has(name));
 
 export function takesUserInBody({ route }: Endpoint): boolean {
   const media = route.request?.body?.content['application/json'];

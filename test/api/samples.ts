@@ -120,6 +120,11 @@ export const samples: Record<string, CreateSample> = {
     body: { metrics: { steps: { method: 'max' } } },
     status: 202,
   }),
+  previewConsolidation: ({ userId }) => ({
+    params: { id: userId },
+    body: { metrics: { steps: { method: 'max' } } },
+    status: 200,
+  }),
   resetConsolidation: ({ userId }) => ({ params: { id: userId }, status: 202 }),
   getScores: ({ userId }) => ({
     params: { id: userId },
@@ -135,6 +140,10 @@ export const samples: Record<string, CreateSample> = {
   getDaily: ({ userId }) => ({
     params: { id: userId },
     query: '?types=steps,asleep&from_date=2026-03-01&to_date=2026-03-14',
+    status: 200,
+  }),
+  getDailyExplanation: ({ userId }) => ({
+    params: { id: userId, date: '2026-03-14', metric: 'steps' },
     status: 200,
   }),
   listSleep: ({ userId }) => ({ params: { id: userId }, query: '?limit=2', status: 200 }),

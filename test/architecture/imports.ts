@@ -96,7 +96,7 @@ const isRead = (path: string): boolean =>
   path.startsWith('shared/reads/') && !/\/form-[12](-schema)?\.ts$/.test(path) && !isRendering(path);
 /** Helpers for rendering the forms. */
 const isRendering = (path: string): boolean =>
-  /^shared\/reads\/(kit\/(requested-range|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-history|example-scores)|sessions\/(session-fields|requested-sessions)|sleep\/stage-limit)\.ts$/.test(
+  /^shared\/reads\/(kit\/(requested-range|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-history|example-scores)|sessions\/(session-fields|requested-sessions)|sleep\/stage-limit|explanations\/sentences)\.ts$/.test(
     path,
   );
 

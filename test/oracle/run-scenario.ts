@@ -1,6 +1,7 @@
 // Runs a scenario against the service and the model at the same time, and reports where they
 // differ.
 
+import { checkExplanations, checkPreview } from '../harness/check-explanations.ts';
 import { openPhone, type Phone } from '../harness/phone.ts';
 import type { ApiResponse } from '../harness/send-request.ts';
 import type { System } from '../harness/system.ts';
@@ -74,7 +75,13 @@ async function runScenario(
     const wrong = event.kind === 'look' ? await checkNow(run, false) : await applyAndCheckFeed(run, phones, event);
     if (wrong.length > 0) return wrong.map(({ read, mismatches }) => ({ read: `${read} (${where})`, mismatches }));
   }
-  return checkNow(run, true);
+  const wrong = await checkNow(run, true);
+  if (wrong.length > 0) return wrong;
+  const providers = [...new Set(user.devices.map(({ provider }) => provider))];
+  const { from, to, seed } = scenario;
+  const checked = { system, key, userId, from, to, seed, providers };
+  const mismatches = [...(await checkExplanations(checked)), ...(await checkPreview(checked, settle))];
+  return mismatches.length > 0 ? [{ read: 'explanations and previews', mismatches }] : [];
 }
 
 async function checkNow(run: ScenarioRun, everything: boolean) {

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/consolidation/consolidation.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
+import { ConsolidationPreview, previewDays } from '../../../shared/reads/consolidation-preview/form-2-schema.ts';
 import { apiKey } from '../callers/api-key.ts';
 import { colleague } from '../callers/colleague.ts';
 
@@ -19,6 +20,9 @@ const callers = [apiKey, colleague];
 const params = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
+
+/** A body can name every metric of the catalog with every provider. */
+const patchBodyLimits = { wireBytes: 64_000 };
 
 export const getConsolidation = defineEndpoint(
   createRoute({
@@ -57,8 +61,32 @@ export const patchConsolidation = defineEndpoint(
     audits: 'consolidation.updated',
     user: 'id',
     servesUnshared: true,
-    // A body can name every metric of the catalog with every provider.
-    bodyLimits: { wireBytes: 64_000 },
+    bodyLimits: patchBodyLimits,
+    documentedBody: DocumentedConsolidationPatch,
+    failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paymentFailures],
+  },
+);
+
+export const previewConsolidation = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: `${path}/preview`,
+    operationId: 'previewConsolidation',
+    tags: [tag],
+    summary: 'Preview a change',
+    description:
+      `Returns what a change of the configuration would do to the last ${previewDays} days of this user, today included, and stores nothing. ` +
+      'The body and its errors are those of the change itself. For each metric that would change it returns the number of days, the mean and the largest change, ' +
+      'and the values before and after. Values before are those of the current configuration, even while an earlier change is still being rebuilt. Scores are not included.',
+    request: { params, body: jsonBody(ConsolidationPatch) },
+    responses: { 200: json(ConsolidationPreview, 'What would change.') },
+  }),
+  {
+    callers,
+    reveals: 'values',
+    audits: false,
+    user: 'id',
+    bodyLimits: patchBodyLimits,
     documentedBody: DocumentedConsolidationPatch,
     failures: ['user_not_found', 'invalid_metric', 'invalid_method', 'invalid_provider', ...paymentFailures],
   },

@@ -4,7 +4,7 @@
 import { fromCanonical, type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { adjacentDates, findOverlappingRows } from '../../consolidation/adjacent-days.ts';
 import { compileMerge } from '../../consolidation/merge-day.ts';
-import type { Share, ValueBreakdown } from '../../consolidation/merge-metric-by-period.ts';
+import type { Share, ValueBreakdown } from '../../consolidation/merge-recorder.ts';
 import { decodeSourceColumns } from '../../measurements/codec/columns.ts';
 import { type NormalizedRow, unpackNormalizedRows } from '../../measurements/codec/normalized-day.ts';
 import type { Original } from '../../measurements/records.ts';
@@ -103,7 +103,7 @@ function readReportedDays(
     const rows = day ? unpack(day.packed) : [];
     const breakdowns = new Map<number, ValueBreakdown>();
     const adjacentDays = adjacentDates(date).flatMap((other) => normalized.get(other)?.packed ?? []);
-    const merged = merge(rows, findOverlappingRows(rows, adjacentDays, unpack), breakdowns).values.slice();
+    const merged = merge(rows, findOverlappingRows(rows, adjacentDays, unpack), { breakdowns }).values.slice();
     return {
       rows: new Map(rows.map((row) => [row.device, row])),
       getBreakdown(metric, value) {

@@ -42,6 +42,8 @@ export const isScoreResult = (entry: ScoreResult | NoScore): entry is ScoreResul
 
 export interface ScoresResult {
   range: Range;
+  /** The time zone of the days; null means UTC. */
+  zone: string | null;
   /** Every date of the range, earliest first. */
   dates: string[];
   /** The requested scores in the requested order, with an entry for every date. */
@@ -69,6 +71,7 @@ export async function readScores(
   const explain = createExplainer(scoringDays, userContext);
   return {
     range,
+    zone: userContext.user.timezone,
     dates,
     columns: scores.map((id) => {
       const column = dates.map((date) => getEntry(id, date));

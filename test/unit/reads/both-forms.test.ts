@@ -293,7 +293,7 @@ const anyScores: fc.Arbitrary<ScoresResult> = fc
   .map((columns) => {
     const range = { from: firstDay, to: addDays(firstDay, 3) };
     const dates = datesInRange(range.from, range.to);
-    return { range, dates, columns: scoreIds.map((id, at) => ({ id, entries: columns[at] ?? [] })) };
+    return { range, zone: null, dates, columns: scoreIds.map((id, at) => ({ id, entries: columns[at] ?? [] })) };
   });
 
 inBothForms(

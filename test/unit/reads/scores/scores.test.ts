@@ -32,6 +32,7 @@ const table: Partial<Record<ScoreId, (ScoreResult | NoScore)[]>> = {
 };
 const makeResult = (scores: readonly ScoreId[]): ScoresResult => ({
   range: { from: '2026-03-12', to: '2026-03-14' },
+  zone: null,
   dates,
   columns: scores.map((id) => ({ id, entries: table[id] ?? dates.map(() => noData) })),
 });

@@ -1,0 +1,147 @@
+// Every English sentence of an explanation.
+import { type MetricId, metricRow, round } from '../../catalog/metrics.ts';
+import type { LeftOutReason } from '../../consolidation/merge-recorder.ts';
+import type { MetricExplanation, ScoreExplanation } from './form-2-schema.ts';
+
+type Device = MetricExplanation['devices'][number];
+
+/** The amount as people write it: `8,421`, `72.4 kg`, `97.5%`. */
+function formatAmount(metric: MetricId, value: number): string {
+  const { precision, unit } = metricRow(metric);
+  const text = new Intl.NumberFormat('en-US', { maximumFractionDigits: precision }).format(round(metric, value));
+  if (unit === 'count') return text;
+  return unit === '%' ? `${text}%` : `${text} ${unit}`;
+}
+
+const nameOf = (id: string): string => id.replaceAll('_', ' ');
+
+const joinWords = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+const ordinalWords = ['first', 'second', 'third', 'fourth', 'fifth'];
+const describeRank = (rank: number): string => `ranked ${ordinalWords[rank - 1] ?? `number ${rank}`}`;
+
+interface LeftOutText {
+  amount: string;
+  device: Device;
+  /** The value is negative. */
+  isMore: boolean;
+}
+
+const leftOutSentences: Record<LeftOutReason, (text: LeftOutText) => string> = {
+  disabled: ({ amount, device }) =>
+    `${amount} of ${device.name} were left out: its provider is switched off for this metric.`,
+  lower_rank: ({ amount, device }) => `${amount} of ${device.name} were left out: a higher-ranked device has a value.`,
+  measured_by_a_higher_rank: ({ amount, device }) =>
+    `${amount} of ${device.name} were left out: a higher-ranked device measured at the same time.`,
+  total_of_a_higher_rank: ({ amount, device }) =>
+    `${amount} of ${device.name} were left out: a higher-ranked device states a total for the day, which is the value.`,
+  total_where_samples_exist: ({ amount, device, isMore }) =>
+    isMore
+      ? `The samples of ${device.name} add up to ${amount} more than the total that it states: the samples count.`
+      : `${amount} of ${device.name} were left out: they are stated as a total without times, and samples count on this day.`,
+  group_of_another_device: ({ amount, device }) =>
+    `${amount} of ${device.name} were left out: metrics that belong together come from one device, and another device supplies them.`,
+  another_device_of_the_provider: ({ amount, device }) =>
+    `${amount} of ${device.name} were left out: another device of the same provider stands for it.`,
+  smaller_value: ({ amount, device }) =>
+    `${amount} of ${device.name} were left out: another provider has a larger value.`,
+  counted_on_another_day: ({ amount, device }) =>
+    `${amount} of ${device.name} count on another day: they count on the day of the place where they were recorded.`,
+};
+
+type MetricFacts = Pick<
+  MetricExplanation,
+  'metric' | 'explained_value' | 'rule' | 'devices' | 'left_out' | 'state' | 'pending'
+>;
+
+export function explainMetricInWords(facts: MetricFacts): string[] {
+  const { metric, explained_value, devices, left_out, state, pending } = facts;
+  const byId = new Map(devices.map((device) => [device.device_id, device]));
+  const leftOut = left_out.flatMap(({ device_id, value, reason }) => {
+    const device = byId.get(device_id);
+    const amount = formatAmount(metric, Math.abs(value));
+    return device ? [leftOutSentences[reason]({ amount, device, isMore: value < 0 })] : [];
+  });
+  return [
+    explained_value === null ? describeAbsence(facts) : describeValue(facts, formatAmount(metric, explained_value)),
+    ...leftOut,
+    ...(pending ? ['Newer data or settings are still being processed: the value is about to change to this one.'] : []),
+    ...(state === 'open' ? ['The day is not over: the value can still change.'] : []),
+  ];
+}
+
+function describeAbsence({ metric, devices, left_out }: MetricFacts): string {
+  if (devices.length === 0) return 'There is no value: no device is connected.';
+  if (left_out.length === 0) return `There is no value: no device reported ${nameOf(metric)} for this day.`;
+  return 'There is no value: everything that was reported for this day was left out.';
+}
+
+function describeValue({ metric, rule, devices }: MetricFacts, value: string): string {
+  const entered = devices.filter(({ counted }) => counted !== null && counted > 0);
+  const contributors = entered.length > 0 ? entered : devices.filter(({ counted }) => counted !== null);
+  const parts = contributors.map(({ name, counted }) => `${formatAmount(metric, counted ?? 0)} from ${name}`);
+  const [first] = contributors;
+  if (!first) return `The value is ${value}.`;
+  switch (rule.method) {
+    case 'merge': {
+      const [, ...others] = parts;
+      if (others.length === 0) return `${value} come from ${first.name}, ${describeRank(first.rank)}.`;
+      return `${formatAmount(metric, first.counted ?? 0)} come from ${first.name}, ${describeRank(first.rank)}, and ${joinWords(others)} while no higher-ranked device was measuring.`;
+    }
+    case 'priority':
+      return rule.key === metric
+        ? `${value} come from ${first.name}, the highest-ranked device that has a value.`
+        : `${value} come from ${first.name}, the highest-ranked device that measured ${nameOf(rule.key)} as a whole.`;
+    case 'max':
+      return `${value} is the largest value of any provider: ${joinWords(parts)}.`;
+    case 'avg':
+      return `${value} is the mean of ${rule.averaged_over === 1 ? 'one provider' : `${rule.averaged_over} providers`}: ${joinWords(parts)}.`;
+    case 'sum':
+      return `${value} is the sum of all providers: ${joinWords(parts)}.`;
+  }
+}
+
+type ScoreFacts = Pick<
+  ScoreExplanation,
+  'metric' | 'value' | 'status' | 'factors' | 'missing_inputs' | 'state' | 'pending'
+>;
+
+export function explainScoreInWords({
+  metric,
+  value,
+  status,
+  factors,
+  missing_inputs,
+  state,
+  pending,
+}: ScoreFacts): string[] {
+  const name = nameOf(metric);
+  if (value === null)
+    return [
+      `There is no ${name}: ${describeScoreAbsence(
+        status,
+        missing_inputs.map(({ input }) => nameOf(input)),
+      )}.`,
+    ];
+  return [
+    `The ${name} is ${value}: the contributions of its factors add up to it.`,
+    ...factors.map(describeFactor),
+    ...(pending ? ['Newer data has not yet updated the score.'] : []),
+    ...(state === 'open' ? ['The day is not over: the score can still change.'] : []),
+  ];
+}
+
+function describeScoreAbsence({ status, days, needed, reason }: ScoreExplanation['status'], inputs: string[]): string {
+  if (status === 'calibrating') return `its baseline has ${days} of the ${needed} days that it needs`;
+  if (status === 'not_applicable') return 'it does not apply to this user';
+  const why = reason === undefined ? 'an input is missing' : nameOf(reason);
+  return inputs.length === 0 ? why : `${why}. It needs one of ${inputs.join(', ')}`;
+}
+
+function describeFactor({ name, contribution, input, value, usual }: ScoreExplanation['factors'][number]): string {
+  const points = `${contribution} ${contribution === 1 ? 'point comes' : 'points come'} from ${nameOf(name)}`;
+  if (input === undefined || value === undefined) return `${points}.`;
+  const compared = usual === null || usual === undefined ? '' : `, usually ${usual}`;
+  return `${points}: ${nameOf(input)} was ${value}${compared}.`;
+}
