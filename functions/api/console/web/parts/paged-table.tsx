@@ -12,7 +12,12 @@ interface PagedTableProps<Row extends { id: string }> {
   empty: ComponentChildren;
 }
 
-export const PagedTable = <Row extends { id: string }>({ of: paged, caption, columns, empty }: PagedTableProps<Row>) => (
+export const PagedTable = <Row extends { id: string }>({
+  of: paged,
+  caption,
+  columns,
+  empty,
+}: PagedTableProps<Row>) => (
   <Panel of={paged.first} minHeight="16rem">
     {() => {
       const rows = paged.listRows();

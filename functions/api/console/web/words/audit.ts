@@ -53,7 +53,8 @@ export const auditWords = {
     heading: 'Audit trail',
     notes: {
       live: 'What colleagues, keys and the command line did in live and to the account, for 400 days. Entries hold ids, never a value.',
-      sandbox: 'What colleagues, keys and the command line did in the sandbox, for 400 days. Live also lists what concerns the account.',
+      sandbox:
+        'What colleagues, keys and the command line did in the sandbox, for 400 days. Live also lists what concerns the account.',
     },
     action: 'What was done',
     everyAction: 'Everything',

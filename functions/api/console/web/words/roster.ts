@@ -41,7 +41,8 @@ export const rosterWords = {
       expired: 'expired',
     },
     noMembers: 'Nobody has joined. A person becomes a member by accepting an invitation.',
-    noInvitations: 'There is no invitation here. An invitation is a link with which a person agrees to share their data.',
+    noInvitations:
+      'There is no invitation here. An invitation is a link with which a person agrees to share their data.',
     who: 'Who',
     person: 'Person',
     personNote: 'Optional. The id of a person who exists already; otherwise accepting creates a new one.',

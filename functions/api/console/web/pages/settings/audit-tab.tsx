@@ -31,9 +31,7 @@ export function AuditTab() {
   const trail = usePaged(
     `audit ${environment.value} ${JSON.stringify(filters)}`,
     (cursor) =>
-      unwrap(
-        v1.GET('/v1/audit', { params: { query: { ...filters, ...(cursor === undefined ? {} : { cursor }) } } }),
-      ),
+      unwrap(v1.GET('/v1/audit', { params: { query: { ...filters, ...(cursor === undefined ? {} : { cursor }) } } })),
     { isLive: true },
   );
   const search = new URLSearchParams(Object.entries(filters)).toString();
@@ -109,7 +107,11 @@ function FilterFields() {
         />
       </Field>
       <Field label={words.audit.from}>
-        <input type="date" value={query['from'] ?? ''} onChange={(event) => change('from', event.currentTarget.value)} />
+        <input
+          type="date"
+          value={query['from'] ?? ''}
+          onChange={(event) => change('from', event.currentTarget.value)}
+        />
       </Field>
       <Field label={words.audit.to}>
         <input type="date" value={query['to'] ?? ''} onChange={(event) => change('to', event.currentTarget.value)} />

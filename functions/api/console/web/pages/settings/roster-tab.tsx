@@ -10,7 +10,7 @@ import { RelativeTime } from '../../parts/time.tsx';
 import { type Paged, usePaged } from '../../state/paged.ts';
 import { role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import { opened, openDialog } from './opened.ts';
+import { openDialog, opened } from './opened.ts';
 import { InvitationDialog, InviteMemberDialog, MemberDialog } from './roster-dialogs.tsx';
 
 type Member = Schemas['Member'];
@@ -124,7 +124,7 @@ function OpenedDialogs({ members, invitations }: { members?: Paged<Member>; invi
 
 const PersonLink = ({ id }: { id: string | null }) =>
   id === null ? (
-    <>{words.none}</>
+    <span>{words.none}</span>
   ) : (
     <Link to={`/people/${encodeURIComponent(id)}`}>
       <code>{id}</code>

@@ -12,7 +12,7 @@ import { words } from '../../words/en.ts';
 
 type ConsoleSession = OwnSchemas['ConsoleSession'];
 
-export function SessionList({ colleagues }: { colleagues: readonly OwnSchemas['Colleague'][] }) {
+export function SessionList({ colleagues = [] }: { colleagues?: readonly { id: string; email: string }[] }) {
   const sessions = useResource('sessions', () => unwrap(ownApi.GET('/console/api/sessions')));
   const failure = useSignal<Error | undefined>(undefined);
   const emails = new Map(colleagues.map(({ id, email }) => [id, email]));
@@ -34,7 +34,11 @@ export function SessionList({ colleagues }: { colleagues: readonly OwnSchemas['C
   };
   const columns: readonly Column<ConsoleSession>[] = [
     ...(role.value === 'owner' ? [who] : []),
-    { id: 'method', name: words.settings.sessions.method, cell: ({ method }) => words.settings.sessions.methods[method] },
+    {
+      id: 'method',
+      name: words.settings.sessions.method,
+      cell: ({ method }) => words.settings.sessions.methods[method],
+    },
     { id: 'began', name: words.settings.sessions.began, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
     { id: 'used', name: words.settings.sessions.used, cell: ({ last_used_at }) => <RelativeTime at={last_used_at} /> },
     { id: 'ends', name: words.settings.sessions.ends, cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
