@@ -42,7 +42,7 @@ test('a developer makes a person of a persona, connects a simulated device and o
   await expectGoodPage(page);
   const connectPage = await page.context().newPage();
   await connectPage.goto(system.host.baseUrl + pathIn((await link.getAttribute('href')) ?? ''));
-  expect(await readHeading(connectPage)).toContain('Connect');
+  expect(await readHeading(connectPage)).toBe('Your wearables');
   await connectPage.close();
 
   await page.getByRole('link', { name: 'Open member-4711' }).first().click();

@@ -18,7 +18,12 @@ const languages = Object.keys(words.roster.languages) as Schemas['Language'][];
 
 export function InviteMemberDialog({ reload }: { reload: Reload }) {
   const issued = useSignal<IssuedInvitation | undefined>(undefined);
-  if (issued.value) return <IssuedDialog invitation={issued.value} />;
+  if (issued.value)
+    return (
+      <Dialog title={words.roster.issuedTitle(issued.value.email ?? '')} onClose={closeDialog}>
+        <IssuedNote joinUrl={issued.value.join_url} />
+      </Dialog>
+    );
   return (
     <Dialog title={words.roster.invite} onClose={closeDialog}>
       <ActionForm
@@ -62,20 +67,18 @@ export function InviteMemberDialog({ reload }: { reload: Reload }) {
   );
 }
 
-const IssuedDialog = ({ invitation: { email, join_url } }: { invitation: IssuedInvitation }) => (
-  <Dialog title={words.roster.issuedTitle(email ?? '')} onClose={closeDialog}>
-    <div class="dialog-text">
-      {join_url === undefined ? (
-        <p>{words.roster.mailed}</p>
-      ) : (
-        <>
-          <p>{words.roster.passLinkOn}</p>
-          <Secret text={join_url} label={words.roster.copyLink} />
-        </>
-      )}
-      <DoneButton name={words.settings.done} />
-    </div>
-  </Dialog>
+const IssuedNote = ({ joinUrl }: { joinUrl: string | undefined }) => (
+  <div class="dialog-text">
+    {joinUrl === undefined ? (
+      <p>{words.roster.mailed}</p>
+    ) : (
+      <>
+        <p>{words.roster.passLinkOn}</p>
+        <Secret text={joinUrl} label={words.roster.copyLink} />
+      </>
+    )}
+    <DoneButton name={words.settings.done} />
+  </div>
 );
 
 interface MemberDialogProps {
@@ -132,7 +135,12 @@ export function InvitationDialog({ act, invitation, reload }: InvitationDialogPr
   const { id } = invitation;
   const email = invitation.email ?? id;
   const params = { path: { id } };
-  if (issued.value) return <IssuedDialog invitation={issued.value} />;
+  if (issued.value)
+    return (
+      <Dialog title={words.roster.issuedTitle(issued.value.email ?? '')} onClose={closeDialog}>
+        <IssuedNote joinUrl={issued.value.join_url} />
+      </Dialog>
+    );
   if (act === 'resend-invitation')
     return (
       <Dialog title={words.roster.acts[act].label(email)} onClose={closeDialog}>
