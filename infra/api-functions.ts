@@ -3,6 +3,7 @@
 import * as audit from '../functions/api/audit/routes.ts';
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
+import * as consoleState from '../functions/api/console/api-routes.ts';
 import * as consoleRoutes from '../functions/api/console/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
@@ -243,11 +244,12 @@ export const apiFunctions = {
   },
   console: {
     entry: 'functions/api/console/app.ts',
-    trigger: httpTrigger(consoleRoutes),
-    table: [],
+    trigger: httpTrigger({ ...consoleRoutes, ...consoleState }),
+    table: [...admissionActions, 'BatchGetItem', 'Query'],
     sends: [],
     publishes: false,
-    secret: false,
+    secret: true,
+    providerSecrets: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'nobody can open the console; the API and the pages of people keep working',

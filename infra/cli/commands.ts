@@ -3,6 +3,7 @@
 import { Account, type AccountStatus } from '../../shared/accounts/account.ts';
 import { createAccount, listAccounts, setAccountLimit, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
+import { buildDoneEntry } from '../../shared/audit/record-act.ts';
 import { listQuarantinedUploads, retryQuarantinedUpload } from '../../shared/pipeline/writer/command-attempts.ts';
 import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
 import { formatTimestamp } from '../../shared/platform/time/time.ts';
@@ -14,6 +15,7 @@ import { consoleCommands } from './console-commands.ts';
 import { deviceCommands } from './device-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
+import { commandLine, recordCommand, recordUserCommand } from './record-command.ts';
 import { userCommands } from './user-commands.ts';
 export const commands: Record<string, CliCommand> = {
   'accounts create': {
@@ -24,7 +26,15 @@ export const commands: Record<string, CliCommand> = {
     prepare(args) {
       const input = { name: parseName(args.name), form: parseForm(args.form) };
       return async (deps) => {
-        const created = await createAccount(deps, input);
+        const created = await createAccount(deps, input, (account) => [
+          buildDoneEntry(deps, {
+            account,
+            env: 'live',
+            actor: commandLine,
+            action: 'account.created',
+            ids: [account],
+          }),
+        ]);
         return {
           json: created,
           text: [
@@ -74,7 +84,9 @@ export const commands: Record<string, CliCommand> = {
       const account = requireArgument(args.positional ?? args.account, 'The account');
       const perSecond = parseLimit(args['per-second']);
       return async (deps) => {
-        await setAccountLimit(deps, account, perSecond);
+        await recordCommand(deps, { account, action: 'account.limit_changed' }, () =>
+          setAccountLimit(deps, account, perSecond),
+        );
         return {
           json: { account_id: account, requests_per_second: perSecond },
           text: `Each key of ${account} can now make ${perSecond} requests per second.`,
@@ -123,7 +135,9 @@ export const commands: Record<string, CliCommand> = {
         const left: string[] = [];
         for (const row of matching)
           try {
-            await retryQuarantinedUpload(deps, row);
+            await recordUserCommand(deps, { user: row.user, action: 'upload.retried', ids: [row.device] }, () =>
+              retryQuarantinedUpload(deps, row),
+            );
             retried.push(row.id);
           } catch (error) {
             // An upload whose device no longer exists must not stop the others.
@@ -151,7 +165,8 @@ export const commands: Record<string, CliCommand> = {
 function prepareStatusChange(args: CommandArguments, status: AccountStatus): (deps: Deps) => Promise<CommandResult> {
   const account = requireArgument(args.positional ?? args.account, 'The account');
   return async (deps) => {
-    await setAccountStatus(deps, account, status);
+    const action = status === 'suspended' ? 'account.suspended' : 'account.resumed';
+    await recordCommand(deps, { account, action }, () => setAccountStatus(deps, account, status));
     return { json: { account_id: account, status }, text: `${account} is ${status}.` };
   };
 }

@@ -1,10 +1,9 @@
 // The command that lets someone sign in to the console without mail and without another owner.
-import { accountRows } from '../../shared/accounts/account-rows.ts';
 import { ensureOwner } from '../../shared/console/colleagues.ts';
 import { issueSignInLink, signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
 import { isMailAddress } from '../../shared/platform/mail-address.ts';
-import { Failure } from '../../shared/system/failure.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
+import { recordCommand } from './record-command.ts';
 
 export const consoleCommands: Record<string, CliCommand> = {
   'console link': {
@@ -20,10 +19,15 @@ export const consoleCommands: Record<string, CliCommand> = {
           throw new UsageError(
             '--base is required on AWS: the URL of the deployment, such as https://daybook.example.com.',
           );
-        if (!(await accountRows(deps.store).findById(account)))
-          throw new Failure('not_found', `Account ${account} not found.`);
-        const { colleague, isNew } = await ensureOwner(deps, account, email);
-        const link = await issueSignInLink(deps, colleague, origin);
+        const { colleague, isNew, link } = await recordCommand(
+          deps,
+          { account, action: 'colleague.link_created' },
+          async () => {
+            const owner = await ensureOwner(deps, account, email);
+            return { ...owner, link: await issueSignInLink(deps, owner.colleague, origin) };
+          },
+          ({ colleague: { id } }) => [id],
+        );
         const { id, role } = colleague;
         return {
           json: { ...link, colleague_id: id, role, is_new: isNew },

@@ -7,6 +7,7 @@ import type { Device } from '../../shared/users/device.ts';
 import { presentDevices } from '../../shared/users/devices.ts';
 import { readUserContextIncludingUnshared } from '../../shared/users/user-context.ts';
 import { type CliCommand, requireArgument } from './command.ts';
+import { recordUserCommand } from './record-command.ts';
 
 export const deviceCommands: Record<string, CliCommand> = {
   'devices show': {
@@ -35,7 +36,9 @@ export const deviceCommands: Record<string, CliCommand> = {
     prepare(args) {
       const [user, device] = [requireArgument(args.user, '--user'), requireArgument(args.device, '--device')];
       return async (deps) => {
-        const batches = await replayDevice(deps, user, device);
+        const batches = await recordUserCommand(deps, { user, action: 'device.replayed', ids: [device] }, () =>
+          replayDevice(deps, user, device),
+        );
         return {
           json: { batches },
           text: `${batches} ${batches === 1 ? 'payload' : 'payloads'} will be processed again within two minutes.`,

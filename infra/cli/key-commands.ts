@@ -4,6 +4,7 @@ import { listKeys, maxKeyOverlapMs, type NewKey, replaceKey, revokeKey } from '.
 import { dayMs } from '../../shared/platform/time/local-day.ts';
 import { Environment } from '../../shared/system/caller.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
+import { recordCommand } from './record-command.ts';
 
 export const keyCommands: Record<string, CliCommand> = {
   'keys create': {
@@ -14,7 +15,9 @@ export const keyCommands: Record<string, CliCommand> = {
       const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
       const overlapMs = args.overlap === undefined ? 0 : parseOverlap(args.overlap);
       return async (deps) => {
-        const created = await replaceKey(deps, account, env, overlapMs);
+        const created = await recordCommand(deps, { account, action: 'key.replaced' }, () =>
+          replaceKey(deps, account, env, overlapMs),
+        );
         return { json: created, text: renderNewKey(created, overlapMs > 0) };
       };
     },
@@ -41,7 +44,7 @@ export const keyCommands: Record<string, CliCommand> = {
     prepare(args) {
       const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
       return async (deps) => {
-        await revokeKey(deps, account, env);
+        await recordCommand(deps, { account, action: 'key.revoked' }, () => revokeKey(deps, account, env));
         return { json: { account_id: account, env, status: 'revoked' }, text: `No ${env} key works any longer.` };
       };
     },

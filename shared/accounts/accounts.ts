@@ -37,7 +37,12 @@ export interface NewKey {
 
 export const maxKeyOverlapMs = 7 * dayMs;
 
-export async function createAccount(deps: Deps, input: { name: string; form?: ApiForm }): Promise<NewAccount> {
+/** `buildMore` returns writes that join the transaction. */
+export async function createAccount(
+  deps: Deps,
+  input: { name: string; form?: ApiForm },
+  buildMore: (accountId: string) => Write[] = () => [],
+): Promise<NewAccount> {
   const now = deps.clock.now();
   const account: AccountRow = {
     id: newId(deps, 'account'),
@@ -58,6 +63,7 @@ export async function createAccount(deps: Deps, input: { name: string; form?: Ap
         undefined,
       ),
     ]),
+    ...buildMore(account.id),
   ]);
   return {
     account_id: account.id,

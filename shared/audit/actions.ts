@@ -24,7 +24,7 @@ const rules = {
   'colleague.updated': { text: 'Changed the role or the name of a colleague.', isAccountWide: true },
   'colleague.removed': { text: 'Removed a colleague.', isAccountWide: true },
   'colleague.link_created': {
-    text: 'Created a sign-in link for a colleague, which ends their passkeys and sessions.',
+    text: 'Created a sign-in link for a colleague, who is new if the command line names an unknown address. A link that an owner creates in the console ends the passkeys and sessions of the colleague.',
     isAccountWide: true,
   },
   'session.created': { text: 'Signed in to the console.', isAccountWide: true },

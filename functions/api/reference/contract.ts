@@ -6,6 +6,7 @@ import type { DocumentedWebhook } from '../../../shared/http/openapi.ts';
 import * as audit from '../audit/routes.ts';
 import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';
+import * as consoleState from '../console/api-routes.ts';
 import * as consoleRoutes from '../console/routes.ts';
 import * as consolidation from '../consolidation/routes.ts';
 import * as form1Data from '../data/form-1-routes.ts';
@@ -58,10 +59,13 @@ export const form1Contract: readonly Endpoint[] = contract.map(
 );
 
 /** The routes of the console's own pages. */
-export const consoleContract: readonly Endpoint[] = [signIn].flatMap((group) => Object.values<Endpoint>(group));
+export const consoleContract: readonly Endpoint[] = [signIn, consoleState].flatMap((group) =>
+  Object.values<Endpoint>(group),
+);
 
 export const consoleTags = [
   { name: 'Signing in', description: 'Links, passkeys and sessions of the colleagues who use the console.' },
+  { name: 'State', description: 'The search of people, and the state of an environment.' },
 ];
 
 /** What the service sends to a registered endpoint. */

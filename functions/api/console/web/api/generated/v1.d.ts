@@ -1508,6 +1508,7 @@ export interface components {
             description: string | null;
             created_at: string;
             last_delivery_at: string | null;
+            failing_since: string | null;
         };
         MailProblem: "mail_unavailable" | "address_invalid" | "message_rejected" | "identity_unverified" | "sending_disabled" | "account_suspended" | "invitation_ended";
         Member: {
@@ -2228,6 +2229,7 @@ export interface components {
             event_type: components["schemas"]["EventType"];
             status: components["schemas"]["DeliveryStatus"];
             created_at: string;
+            request_body: string;
             attempts: components["schemas"]["WebhookAttempt"][];
             next_attempt_at: string | null;
         };
@@ -9516,6 +9518,7 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                since?: string;
                 limit?: number;
                 user_id?: string;
                 types?: string;
