@@ -3,6 +3,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
+import './styles/admin.css';
 import './styles/charts.css';
 import './styles/person.css';
 import './styles/aside.css';

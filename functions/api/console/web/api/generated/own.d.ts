@@ -179,6 +179,8 @@ export interface components {
                 id: string;
                 name: string;
                 form: 1 | 2;
+                requests_per_second: number;
+                burst: number;
             };
             environments: ("live" | "sandbox")[];
             passkeys: {
