@@ -5,6 +5,7 @@ import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
 import * as consoleState from '../functions/api/console/api-routes.ts';
 import * as consoleRoutes from '../functions/api/console/routes.ts';
+import * as consoleSettings from '../functions/api/console-settings/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
@@ -204,6 +205,17 @@ export const apiFunctions = {
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'nobody can sign in to the console; colleagues who are signed in can still use it',
+  },
+  'console-settings': {
+    entry: 'functions/api/console-settings/app.ts',
+    trigger: httpTrigger(consoleSettings),
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    sends: ['mail'],
+    publishes: false,
+    secret: true,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can change colleagues or API keys in the console; all of them keep working',
   },
   push: {
     entry: 'functions/api/push/app.ts',

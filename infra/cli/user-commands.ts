@@ -100,7 +100,7 @@ async function summarizeUser(deps: Deps, user: UserRow): Promise<CommandResult> 
   const scoredDates: string[] = [];
   for await (const day of scoreRows(deps.store).iterateBetween(user.id, allDays.from, allDays.to, consistent))
     if ((unpackScoreDay(day, user.scoreGeneration)?.scores.size ?? 0) > 0) scoredDates.push(day.date);
-  const { score_status, last_sync_at, last_score_at } = presentUser(user);
+  const { score_status, last_sync_at, last_score_at } = presentUser(user, {});
   const nextScoreMs = Math.min(...user.scores.days.map(({ dueMs }) => dueMs));
   const json = {
     user_id: user.id,

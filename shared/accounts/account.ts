@@ -29,5 +29,7 @@ export const ApiKeySummary = z.object({
   expires_at: Timestamp,
   /** When the key stops working, or stopped: at its expiry, or earlier if it was replaced or revoked. */
   ends_at: Timestamp,
+  /** Approximate, and null for a key that was never used. */
+  last_used_at: Timestamp.nullable(),
 });
 export type ApiKeySummary = z.infer<typeof ApiKeySummary>;

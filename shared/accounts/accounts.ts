@@ -146,6 +146,8 @@ export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySum
     created_at: formatTimestamp(row.createdMs),
     expires_at: formatTimestamp(row.expiresMs),
     ends_at: formatTimestamp(row.endsMs),
+    // The mark of the bucket is the last use, or some seconds later.
+    last_used_at: row.fullAtMs === 0 ? null : formatTimestamp(Math.floor(Math.min(row.fullAtMs, now))),
   }));
 }
 

@@ -10,9 +10,9 @@ import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Update } from '../platform/ports.ts';
 import { buildSetClause } from '../platform/set-clause.ts';
 import { dayMs } from '../platform/time/local-day.ts';
+import { auditKeys } from '../system/audit-keys.ts';
 import { Environment } from '../system/caller.ts';
 import { encodeSortableId, idPrefixes, parseIdTime } from '../system/ids.ts';
-import { keys } from '../system/keys.ts';
 import { commitConditionally, repository } from '../system/store.ts';
 import { AuditActionName, AuditOutcome } from './audit-entry.ts';
 
@@ -50,7 +50,7 @@ export type AuditResult = Pick<AuditEntryRow, 'outcome' | 'code' | 'user' | 'res
 const trailOf = (env: Environment | null): Environment => env ?? 'live';
 
 const keyOf = ({ account, env, id }: Pick<AuditEntryRow, 'account' | 'env' | 'id'>) =>
-  keys.auditEntry(account, trailOf(env), formatMonth(parseIdTime(id)), id);
+  auditKeys.auditEntry(account, trailOf(env), formatMonth(parseIdTime(id)), id);
 
 const formatMonth = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
@@ -100,7 +100,7 @@ export const auditRows = repository((store) => {
       return commitConditionally(store, [
         {
           kind: 'update',
-          key: keys.auditLook(row.account, trailOf(row.env), colleague, hour, user),
+          key: auditKeys.auditLook(row.account, trailOf(row.env), colleague, hour, user),
           update: buildSetClause(fields),
           condition: 'attribute_not_exists(#pk)',
           values: fields,
@@ -117,7 +117,7 @@ export const auditRows = repository((store) => {
       month: string,
       { firstId, lastId, limit }: { firstId: string; lastId: string; limit: number },
     ): Promise<{ entries: AuditEntryRow[]; more: boolean }> {
-      const { pk } = keys.auditEntry(trail.account, trail.env, month, '');
+      const { pk } = auditKeys.auditEntry(trail.account, trail.env, month, '');
       const { items, next } = await table.query({
         where: '#pk = :pk AND #sk BETWEEN :firstId AND :lastId',
         values: { pk, firstId, lastId },

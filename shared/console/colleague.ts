@@ -128,6 +128,12 @@ export const ConsoleProfile = z
       id: AccountId,
       name: z.string().meta({ examples: ['Fit & Co'] }),
       form: ApiForm.meta({ examples: [2] }),
+      requests_per_second: z
+        .int()
+        .meta({ description: 'How many requests per second each API key may make.', examples: [100] }),
+      burst: z
+        .int()
+        .meta({ description: 'How many requests an API key may make at once after a pause.', examples: [200] }),
     }),
     environments: z.array(Environment).meta({ examples: [['live', 'sandbox']] }),
     passkeys: PasskeySupport.extend({

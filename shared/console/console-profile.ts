@@ -1,5 +1,6 @@
 // Who is signed in, and what this deployment offers them.
 import { accountRows } from '../accounts/account-rows.ts';
+import { ratePolicy } from '../platform/rate-limit.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -22,7 +23,13 @@ export async function readConsoleProfile(
   const { id, email, name, role, passkeys } = colleague;
   return {
     colleague: { id, email, name, role },
-    account: { id: account.id, name: account.name, form: account.form },
+    account: {
+      id: account.id,
+      name: account.name,
+      form: account.form,
+      requests_per_second: account.perSecond,
+      burst: ratePolicy(account.perSecond).burst,
+    },
     environments: [...Environment.options],
     passkeys: { ...findPasskeySupport(deps.deployment, origin), count: passkeys.length },
     ...describeDeployment(deps),

@@ -1,6 +1,6 @@
 // Rows of passkeys, and of challenges that no passkey has answered yet.
 import * as z from 'zod';
-import type { Write } from '../platform/ports.ts';
+import type { Delete, Put, Write } from '../platform/ports.ts';
 import { consoleKeys } from '../system/console-keys.ts';
 import { repository } from '../system/store.ts';
 
@@ -58,17 +58,13 @@ export const passkeyRows = repository(({ table }) => {
       values: { counter, now: nowMs, read, readMs },
     }),
     buildDelete: (hash: string): Write => ({ kind: 'delete', key: consoleKeys.passkey(hash) }),
-    async findChallenge(hash: string): Promise<ChallengeRow | undefined> {
-      const item = await table.get(consoleKeys.passkeyChallenge(hash), { consistent: true });
-      return item && ChallengeRow.parse(item);
-    },
-    buildInsertChallenge: (row: ChallengeRow): Write => ({
+    buildInsertChallenge: (row: ChallengeRow): Put => ({
       kind: 'put',
       item: { ...consoleKeys.passkeyChallenge(row.hash), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
       condition: 'attribute_not_exists(#pk)',
     }),
     /** Fails if the challenge was answered already. */
-    buildUseChallenge: (hash: string): Write => ({
+    buildUseChallenge: (hash: string): Delete => ({
       kind: 'delete',
       key: consoleKeys.passkeyChallenge(hash),
       condition: 'attribute_exists(#pk)',

@@ -9,6 +9,8 @@ import type { FeedPage, FeedQuery } from './read-feed.ts';
 
 export interface EventsQuery {
   limit: number;
+  cursor?: string | undefined;
+  since?: string | undefined;
   user_id?: string | undefined;
   types?: string | undefined;
 }
@@ -19,7 +21,18 @@ export const form2Events: Presenter<
   FeedPage,
   { events: FeedEvent[]; has_more: boolean }
 > = {
-  parse: ({ limit, user_id, types }) => ({ limit, userId: user_id, types: parseEventTypes(types) }),
+  parse({ limit, cursor, since, user_id, types }) {
+    if (cursor !== undefined && since !== undefined)
+      throw new Failure('invalid_request', 'Send either `cursor` or `since`: a cursor already says where to start.', {
+        details: { issues: [{ path: 'since', message: 'not together with cursor' }] },
+      });
+    return {
+      limit,
+      sinceMs: since === undefined ? undefined : Date.parse(since),
+      userId: user_id,
+      types: parseEventTypes(types),
+    };
+  },
   render: ({ rows, more }) => ({ events: rows.map(presentEvent), has_more: more }),
 };
 

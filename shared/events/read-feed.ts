@@ -13,8 +13,10 @@ export interface FeedPosition {
   seen: number;
 }
 export interface FeedQuery {
-  /** If undefined, the reader starts at the earliest retained event. */
+  /** If undefined, the reader starts at the earliest retained event, or at `sinceMs`. */
   after: FeedPosition | undefined;
+  /** A reader without a position starts with the events that entered the feed from then on. */
+  sinceMs?: number | undefined;
   limit: number;
   userId?: string | undefined;
   types?: readonly EventType[] | undefined;
@@ -53,7 +55,7 @@ export async function readFeed(deps: Deps, caller: Caller, query: FeedQuery): Pr
   const feed = { account: caller.account, env: caller.env };
   const retainedSinceMs = deps.clock.now() - feedRetentionMs;
   const result: FeedRow[] = [];
-  let position = query.after ?? (await findEarliestPosition(deps, feed));
+  let position = query.after ?? (await findEarliestPosition(deps, feed, query.sinceMs));
   let scanned = 0;
   let pagesPerRead = Math.max(2, Math.ceil(query.limit / eventsPerPage));
 
@@ -107,13 +109,14 @@ function checkNextPage(
 }
 
 /**
- * The position just before the first retained event. Any number of expired pages may still exist.
+ * The position just before the first retained event that entered the feed since then. Any number of
+ * expired pages may still exist.
  */
-export async function findEarliestPosition(deps: Deps, feed: FeedName): Promise<FeedPosition> {
-  const retainedSinceMs = deps.clock.now() - feedRetentionMs;
-  const page = await findFirstPageSince(deps, feed, retainedSinceMs);
+export async function findEarliestPosition(deps: Deps, feed: FeedName, sinceMs = 0): Promise<FeedPosition> {
+  const fromMs = Math.max(sinceMs, deps.clock.now() - feedRetentionMs);
+  const page = await findFirstPageSince(deps, feed, fromMs);
   const result: FeedStep = page ?? stepAfterEnd(await feedRows(deps.store).readEnd(feed));
-  if (result.first > 1 && result.previousPublishedMs >= retainedSinceMs)
+  if (result.first > 1 && result.previousPublishedMs >= fromMs)
     throw new EngineUnavailable('the first page of the feed is not visible yet');
   return { first: result.first, seen: 0 };
 }

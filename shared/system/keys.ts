@@ -229,17 +229,6 @@ export const keys = {
   /** A deleted endpoint, until its deliveries are erased. */
   webhookTombstone: (webhook: string): Key => ({ pk: `H#${webhook}`, sk: 'GONE' }),
 
-  /** An entry of the audit trail, in the partition of its month. */
-  auditEntry: (account: string, env: Environment, month: string, entry: string): Key => ({
-    pk: `Y#${account}#${env}#${month}`,
-    sk: entry,
-  }),
-  /** That a colleague has an entry for looking at a user in this hour. */
-  auditLook: (account: string, env: Environment, colleague: string, hour: number, user: string): Key => ({
-    pk: `Y#${account}#${env}#LOOKS#${colleague}`,
-    sk: `${hour}#${user}`,
-  }),
-
   /**
    * The events of a commit, identified by the first one, until they are numbered. Events about a
    * user are in the user's partition.

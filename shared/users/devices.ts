@@ -47,7 +47,7 @@ export interface DeviceGuard {
 
 export async function getUser(deps: Deps, caller: Caller, userId: string): Promise<DetailedUser> {
   const { user, devices } = await getAuthorizedUserContextIncludingUnshared(deps, caller, userId);
-  return { ...presentUser(user), devices: presentDevices(devices) };
+  return { ...presentUser(user, caller), devices: presentDevices(devices) };
 }
 
 export async function listDevices(deps: Deps, caller: Caller, userId: string): Promise<Device[]> {

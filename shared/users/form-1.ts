@@ -27,8 +27,9 @@ export const form1Users: Presenter<
   UserOffsetPage
 > = {
   parse: ({ page, per_page, reference_id, member }) => ({ page, perPage: per_page, reference: reference_id, member }),
+  // Colleagues get Form 2, so nothing is left out here.
   render: ({ users, total }, query) => ({
-    data: users.map((row) => presentFlatUser(presentUser(row))),
+    data: users.map((row) => presentFlatUser(presentUser(row, {}))),
     meta: presentPageMeta(query, total),
   }),
 };

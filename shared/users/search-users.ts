@@ -69,6 +69,6 @@ export async function searchUsers(
 }
 
 function presentFound(row: UserRow, matched: FoundUser['matched']): FoundUser {
-  const { id, external_ref, status, last_sync_at, created_at } = presentUser(row);
+  const { id, external_ref, status, last_sync_at, created_at } = presentUser(row, {});
   return { id, external_ref, status, last_sync_at, created_at, matched };
 }

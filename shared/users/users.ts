@@ -7,7 +7,7 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { utcDay } from '../platform/time/local-day.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/caller.ts';
+import { type Caller, canSeeValues } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { UserId } from '../system/ids.ts';
@@ -65,7 +65,7 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
     throw toReferenceTaken(error, row.reference) ?? error;
   }
   if (row.env === 'sandbox') await wakeWorker(deps, 'seed', { user_id: row.id });
-  return presentUser(row);
+  return presentUser(row, caller);
 }
 
 /**
@@ -113,11 +113,11 @@ export async function listUsers(
 ): Promise<{ users: User[]; nextAfterId: string | undefined }> {
   if (isLookup(lookup)) {
     const row = await findUser(deps, caller, lookup);
-    return { users: row ? [presentUser(row)] : [], nextAfterId: undefined };
+    return { users: row ? [presentUser(row, caller)] : [], nextAfterId: undefined };
   }
   const page = await userRows(deps.store).readPage(caller.account, caller.env, limit, afterId);
   return {
-    users: page.users.map(presentUser),
+    users: page.users.map((row) => presentUser(row, caller)),
     nextAfterId: page.more ? page.users.at(-1)?.id : undefined,
   };
 }
@@ -127,7 +127,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
   return optimisticRetry({ what: 'a user', retries: maxRetries }, async () => {
     const before = await getAuthorizedUserIncludingUnshared(deps, caller, userId);
     const after = applyUserPatch(before, patch);
-    if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before);
+    if (JSON.stringify(after) === JSON.stringify(before)) return presentUser(before, caller);
     const followUps: CoalescedCommandKind[] = [
       ...(haveDayBoundariesChanged(before, after) ? (['recount'] as const) : []),
       ...(serializeScoringInputs(after.profile) === serializeScoringInputs(before.profile)
@@ -147,18 +147,19 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       throw takenFailure && takenFailure.details['user_id'] !== userId ? takenFailure : error;
     }
     if (followUps.length > 0) await wakeWorker(deps, 'user', { user_id: userId });
-    return presentUser(after);
+    return presentUser(after, caller);
   });
 }
 
-export function presentUser(row: UserRow): User {
+/** Leaves out the profile for a caller who may not see values. */
+export function presentUser(row: UserRow, caller: Pick<Caller, 'role'>): User {
   return {
     id: row.id,
     external_ref: row.reference,
     timezone: row.timezone,
     day_rule: row.dayRule,
     timezone_source: row.timezone === null ? null : row.timezoneSource,
-    profile: row.profile,
+    profile: canSeeValues(caller) ? row.profile : {},
     status: row.status === 'unshared' ? 'unshared' : 'active',
     score_status: scoreStatus(row),
     last_sync_at: row.lastSyncMs === null ? null : formatTimestamp(row.lastSyncMs),

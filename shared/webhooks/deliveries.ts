@@ -2,7 +2,7 @@
 
 import type { WebhookEvent } from '../events/feed-event.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/caller.ts';
+import { type Caller, canSeeValues } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { DeliveryId } from '../system/ids.ts';
@@ -23,7 +23,7 @@ export async function listDeliveries(
   const hook = await getAuthorizedWebhook(deps, caller, webhookId);
   const page = await deliveryRows(deps.store).readPage(hook.id, query.limit, query.beforeId);
   return {
-    deliveries: page.deliveries.map(presentDelivery),
+    deliveries: page.deliveries.map((row) => presentDelivery(row, caller)),
     nextBeforeId: page.more ? page.deliveries.at(-1)?.id : undefined,
   };
 }
@@ -39,7 +39,7 @@ export async function redeliver(deps: Deps, caller: Caller, webhookId: string, d
   const now = deps.clock.now();
   const revived = await deliveryRows(deps.store).restart(row, now, now + messageGraceMs);
   if (revived) await wakeDeliveries(deps, [revived]);
-  return presentDelivery(revived ?? row);
+  return presentDelivery(revived ?? row, caller);
 }
 
 /**
@@ -72,12 +72,16 @@ export function assertWebhookActive(status: string): void {
     throw new Failure('webhook_inactive', `The webhook is ${status}. Set its status to active first.`);
 }
 
-const presentDelivery = (row: DeliveryRow): Delivery => ({
+/** A receiver may respond with anything, also with a user's data. */
+const presentDelivery = (row: DeliveryRow, caller: Caller): Delivery => ({
   id: row.id,
   event_id: row.eventId,
   event_type: row.eventType,
   status: row.status,
   created_at: formatTimestamp(row.createdMs),
-  attempts: row.attempts.map(presentAttempt),
+  request_body: row.body,
+  attempts: row.attempts
+    .map(presentAttempt)
+    .map((attempt) => (canSeeValues(caller) ? attempt : { ...attempt, response_body: null })),
   next_attempt_at: row.dueMs === undefined ? null : formatTimestamp(row.dueMs),
 });

@@ -171,4 +171,5 @@ const presentWebhook = (row: WebhookRow): Webhook => ({
 const presentListedWebhook = (row: WebhookRow): ListedWebhook => ({
   ...presentWebhook(row),
   last_delivery_at: row.lastDeliveryMs === null ? null : formatTimestamp(row.lastDeliveryMs),
+  failing_since: row.failingSinceMs === undefined ? null : formatTimestamp(row.failingSinceMs),
 });

@@ -89,7 +89,12 @@ export const ListedWebhook = Webhook.extend({
     description: 'When a delivery last succeeded, to within a minute. Null before the first success.',
     examples: ['2026-03-14T07:26:55.120Z'],
   }),
-}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, with its last delivery.' });
+  failing_since: Timestamp.nullable().meta({
+    description:
+      'When the first attempt failed after the last success. Null while attempts succeed, and after the URL or the status was changed.',
+    examples: [null],
+  }),
+}).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, with its health.' });
 export type ListedWebhook = z.infer<typeof ListedWebhook>;
 
 export const WebhookWithSecret = Webhook.extend({
@@ -111,7 +116,11 @@ export const Attempt = z
     response_body: z
       .string()
       .nullable()
-      .meta({ description: 'The first kilobyte of the response; null if there was none.', examples: ['try later'] }),
+      .meta({
+        description:
+          'The first kilobyte of the response; null if there was none, and for colleagues with the role `support`.',
+        examples: ['try later'],
+      }),
     error: z
       .enum(['timeout', 'connection', 'address_refused'])
       .nullable()
@@ -136,6 +145,10 @@ export const Delivery = z
     event_type: EventType,
     status: DeliveryStatus,
     created_at: Timestamp,
+    request_body: z.string().meta({
+      description: 'The body of every attempt, exactly as it is signed: the event as JSON.',
+      examples: ['{"event_id":"evt_01k9p3w8x9z1b3d5f7h9k1n3q5","event_type":"data.updated"}'],
+    }),
     attempts: z.array(Attempt).meta({ description: 'The latest 26 attempts, oldest first.' }),
     next_attempt_at: Timestamp.nullable().meta({
       description: 'When the next attempt is due; null if there is none.',

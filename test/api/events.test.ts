@@ -205,6 +205,40 @@ describe('filters', () => {
   });
 });
 
+describe('since', () => {
+  test('begins with the first event that entered the feed at or after it, and its cursor continues', async () => {
+    const account = await system.account();
+    const nowMs = system.clock.now();
+    const rows = [3, 2, 1].map((hours, at) => makeEvent(at + 1, { publishedMs: nowMs - hours * 3_600_000 }));
+    for (const [at, row] of rows.entries()) row.previousPublishedMs = rows[at - 1]?.publishedMs ?? 0;
+    await storeFeed(account, rows, { seq: 3, publishedMs: nowMs - 3_600_000 });
+    const since = (milliseconds: number) => `?since=${new Date(nowMs - milliseconds).toISOString()}`;
+    const [, second, third] = rows.map(({ id }) => id);
+    expect((await page(account.live_key, since(2 * 3_600_000))).ids).toEqual([second, third]);
+    expect((await page(account.live_key, since(2 * 3_600_000 - 1))).ids).toEqual([third]);
+    expect((await page(account.live_key, since(200 * day))).ids).toEqual(rows.map(({ id }) => id));
+    const { ids, cursor, more } = await page(account.live_key, `${since(2 * 3_600_000)}&limit=1`);
+    expect([ids, more]).toEqual([[second], true]);
+    expect((await page(account.live_key, `?cursor=${cursor}`)).ids).toEqual([third]);
+    const end = await page(account.live_key, since(-day));
+    expect([end.ids, end.more]).toEqual([[], false]);
+    expect((await page(account.live_key, `?cursor=${end.cursor}`)).ids).toEqual([]);
+  });
+
+  test('is rejected together with a cursor, and when it is not a time', async () => {
+    const { live_key: token } = await system.account();
+    const { cursor } = await page(token);
+    for (const query of [`?cursor=${cursor}&since=2026-03-14T00:00:00Z`, '?since=2026-03-14', '?since=yesterday']) {
+      const response = await read(token, query);
+      expect([response.status, response.body.error, response.body.details.issues[0].path]).toEqual([
+        400,
+        'invalid_request',
+        'since',
+      ]);
+    }
+  });
+});
+
 describe('a cursor', () => {
   test('is bound to its environment and filters, but not to the order of the types', async () => {
     const mine = await system.account();

@@ -35,7 +35,7 @@ describe('a sign-in link', () => {
     expect(me.status).toBe(200);
     expect(me.body).toMatchObject({
       colleague: { id: colleague.id, email: colleague.email, name: null, role: 'owner' },
-      account: { id: account.account_id, name: 'a test', form: 2 },
+      account: { id: account.account_id, name: 'a test', form: 2, requests_per_second: 100, burst: 200 },
       environments: ['live', 'sandbox'],
       deployment: 'local',
       mail: true,

@@ -119,6 +119,7 @@ export function firstEvents({
     devices: read(`/v1/users/${user_id}/devices`),
     connect: httpRequest(connectLink),
     sdk: read(`/v1/users/${user_id}/sdk-sessions`),
+    'console-settings': httpRequest('/console/api/keys'),
     'sign-in': httpRequest('/console/api/sign-in'),
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),

@@ -42,8 +42,16 @@ export const listEvents = defineEndpoint(
       query: z.object({
         cursor: Cursor.optional().meta({
           description:
-            'The `cursor` of the previous page, unchanged. Without a cursor, the feed starts at the earliest retained event.',
+            'The `cursor` of the previous page, unchanged. Without a cursor, the feed starts at the earliest retained event, or at `since`.',
         }),
+        since: z.iso
+          .datetime({ offset: true })
+          .optional()
+          .meta({
+            description:
+              'Instead of a cursor: start with the events that entered the feed at or after this time, which can be a moment after their `timestamp`.',
+            examples: ['2026-03-14T00:00:00Z'],
+          }),
         limit: createLimitField(1000, 100),
         user_id: UserId.optional().meta({ description: 'Return only events of this user, deleted or not.' }),
         types: z

@@ -8,6 +8,7 @@ import * as catalogs from '../catalogs/routes.ts';
 import * as connect from '../connect/routes.ts';
 import * as consoleState from '../console/api-routes.ts';
 import * as consoleRoutes from '../console/routes.ts';
+import * as consoleSettings from '../console-settings/routes.ts';
 import * as consolidation from '../consolidation/routes.ts';
 import * as form1Data from '../data/form-1-routes.ts';
 import * as data from '../data/routes.ts';
@@ -59,12 +60,15 @@ export const form1Contract: readonly Endpoint[] = contract.map(
 );
 
 /** The routes of the console's own pages. */
-export const consoleContract: readonly Endpoint[] = [signIn, consoleState].flatMap((group) =>
+export const consoleContract: readonly Endpoint[] = [signIn, consoleSettings, consoleState].flatMap((group) =>
   Object.values<Endpoint>(group),
 );
 
 export const consoleTags = [
   { name: 'Signing in', description: 'Links, passkeys and sessions of the colleagues who use the console.' },
+  { name: 'Passkeys', description: 'Passkeys, with which a colleague signs in without a link.' },
+  { name: 'Colleagues', description: 'Who uses the console of the account, and with which role.' },
+  { name: 'API keys', description: 'The keys of the account’s backends.' },
   { name: 'State', description: 'The search of people, and the state of an environment.' },
 ];
 

@@ -3,6 +3,7 @@ import { hashColleagueEmail } from '../../../shared/console/colleagues.ts';
 import { describeDeployment, readConsoleProfile } from '../../../shared/console/console-profile.ts';
 import { endConsoleSession, listConsoleSessions } from '../../../shared/console/console-sessions.ts';
 import { findPasskeySupport } from '../../../shared/console/passkey-support.ts';
+import * as passkeys from '../../../shared/console/passkeys.ts';
 import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import { requestSignInLink } from '../../../shared/console/sign-in-requests.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
@@ -11,6 +12,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { assertOwnOrigin } from '../callers/own-origin.ts';
 import { buildEndedCookie, buildSessionCookie, readSessionToken } from '../callers/session-cookie.ts';
+import { passkeyVerifier } from './passkey-verifier.ts';
 import * as routes from './routes.ts';
 
 export function signInApi(deps: Deps): Api {
@@ -54,6 +56,37 @@ export function signInApi(deps: Deps): Api {
 
   api.openapi(routes.endSession, async (c) => {
     await endConsoleSession(deps, c.var.caller, c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+
+  api.openapi(routes.getPasskeySignInOptions, async (c) => {
+    assertOwnOrigin(c.req);
+    return c.json(await passkeys.createSignInOptions(deps, c.env.origin), 200);
+  });
+
+  api.openapi(routes.signInWithPasskey, async (c) => {
+    assertOwnOrigin(c.req);
+    const previousHash = hashPreviousSession(readSessionToken(c.req));
+    const sent = { verifier: passkeyVerifier, previousHash, request: describeRequest(c.env) };
+    const { token } = await passkeys.signInWithPasskey(deps, c.req.valid('json'), c.env.origin, sent);
+    c.header('Set-Cookie', buildSessionCookie(token, c.env.origin));
+    return c.body(null, 201);
+  });
+
+  api.openapi(routes.listPasskeys, async (c) => c.json({ data: await passkeys.listPasskeys(deps, c.var.caller) }, 200));
+
+  api.openapi(routes.getPasskeyOptions, async (c) =>
+    c.json(await passkeys.createPasskeyOptions(deps, c.var.caller, c.env.origin), 200),
+  );
+
+  api.openapi(routes.registerPasskey, async (c) => {
+    const { caller } = c.var;
+    const input = c.req.valid('json');
+    return c.json(await passkeys.registerPasskey(deps, caller, input, c.env.origin, passkeyVerifier), 201);
+  });
+
+  api.openapi(routes.removePasskey, async (c) => {
+    await passkeys.removePasskey(deps, c.var.caller, c.req.valid('param').id);
     return c.body(null, 204);
   });
 

@@ -9,6 +9,14 @@ import {
   SignInOptions,
   SignInSecret,
 } from '../../../shared/console/colleague.ts';
+import {
+  NewPasskey,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyOptions,
+  PasskeySignInOptions,
+} from '../../../shared/console/passkey.ts';
+import { maxPasskeys } from '../../../shared/console/passkeys.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
 import { colleague } from '../callers/colleague.ts';
@@ -115,4 +123,95 @@ export const endSession = defineEndpoint(
     responses: { 204: { description: 'The session has ended.' } },
   }),
   { ...signedIn, audits: 'session.revoked', failures: ['not_found'] },
+);
+
+const passkeyTag = 'Passkeys';
+const PasskeyPath = z.object({
+  id: z.string().meta({ description: 'The passkey.', examples: ['psk_01k9p3wx8y0z2b4d6f8h0k2m4p'] }),
+});
+
+export const getPasskeySignInOptions = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/sign-in/passkeys/options',
+    operationId: 'getPasskeySignInOptions',
+    tags: [passkeyTag],
+    summary: 'Begin to sign in with a passkey',
+    description: 'Returns a challenge, which can be answered once, within five minutes.',
+    responses: { 200: json(PasskeySignInOptions, 'The options for the browser.') },
+  }),
+  { ...open, audits: false, failures: ['unauthorized', 'invalid_request'] },
+);
+
+export const signInWithPasskey = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/sign-in/passkeys',
+    operationId: 'signInWithPasskey',
+    tags: [passkeyTag],
+    summary: 'Sign in with a passkey',
+    description: 'Begins a session of 12 hours, whose cookie the response sets.',
+    request: { body: jsonBody(PasskeyAssertion) },
+    responses: { 201: { description: 'The colleague is signed in.' } },
+  }),
+  { ...open, audits: 'session.created', failures: ['unauthorized', 'invalid_request', 'invalid_token'] },
+);
+
+export const listPasskeys = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/console/api/passkeys',
+    operationId: 'listPasskeys',
+    tags: [passkeyTag],
+    summary: 'List passkeys',
+    description: 'Lists the passkeys of the colleague who is signed in, oldest first.',
+    responses: { 200: json(z.object({ data: z.array(Passkey) }), 'The passkeys.') },
+  }),
+  { ...signedIn, failures: ['not_found'] },
+);
+
+export const getPasskeyOptions = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/passkeys/options',
+    operationId: 'getPasskeyOptions',
+    tags: [passkeyTag],
+    summary: 'Begin to register a passkey',
+    description: 'Returns a challenge, which can be answered once, within five minutes.',
+    responses: { 200: json(PasskeyOptions, 'The options for the browser.') },
+  }),
+  { ...signedIn, needsRecentSignIn: true, audits: false, failures: ['not_found', 'invalid_request'] },
+);
+
+export const registerPasskey = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/passkeys',
+    operationId: 'registerPasskey',
+    tags: [passkeyTag],
+    summary: 'Register a passkey',
+    description: `Adds a passkey, with which the colleague can sign in from now on. A colleague can have at most ${maxPasskeys}.`,
+    request: { body: jsonBody(NewPasskey) },
+    responses: { 201: json(Passkey, 'The passkey was registered.') },
+  }),
+  {
+    ...signedIn,
+    needsRecentSignIn: true,
+    audits: 'passkey.created',
+    failures: ['not_found', 'invalid_request', 'limit_reached'],
+  },
+);
+
+export const removePasskey = defineEndpoint(
+  createRoute({
+    method: 'delete',
+    path: '/console/api/passkeys/{id}',
+    operationId: 'removePasskey',
+    tags: [passkeyTag],
+    summary: 'Remove a passkey',
+    description: 'Nobody can sign in with the passkey any longer. Sessions that began with it stay.',
+    request: { params: PasskeyPath },
+    responses: { 204: { description: 'The passkey was removed.' } },
+  }),
+  { ...signedIn, audits: 'passkey.removed', failures: ['not_found'] },
 );

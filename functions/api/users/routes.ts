@@ -125,6 +125,7 @@ export const deleteUser = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'user.deleted',
+    needsRecentSignIn: true,
     user: 'id',
     servesUnshared: true,
     failures: ['not_found', ...paymentFailures],

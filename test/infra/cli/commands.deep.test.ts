@@ -68,6 +68,7 @@ describe('without a running host', () => {
       created_at: timestamp,
       expires_at: timestamp,
       ends_at: timestamp,
+      last_used_at: null,
     });
     expect(keys).toHaveLength(4);
     expect(keys).toEqual(

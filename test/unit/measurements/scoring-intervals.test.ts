@@ -271,7 +271,7 @@ test('data that removes a score is delayed like other data, and the user stays r
   await passTime(4 * minute + 1);
   expect(await strainOn(user)).toBeUndefined();
   const row = await userRows(deps.store).findById(user);
-  expect(row && presentUser(row).score_status).toBe('ready');
+  expect(row && presentUser(row, {}).score_status).toBe('ready');
   // It does not come back at once.
   await recordSteps(user, today, 2000);
   await passTime(minute);

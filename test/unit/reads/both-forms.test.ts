@@ -346,9 +346,9 @@ const anyUser: fc.Arbitrary<UserRow> = fc
 inBothForms(['getUser', 'listUsers'], 'a user has the fields of Form 2, with the reference under another name', () => {
   fc.assert(
     fc.property(anyUser, (row) => {
-      const { external_ref, ...rest } = presentUser(row);
+      const { external_ref, ...rest } = presentUser(row, {});
       const flat = { ...rest, reference_id: external_ref };
-      expect(form1User.render(presentUser(row), {})).toEqual({ data: flat });
+      expect(form1User.render(presentUser(row, {}), {})).toEqual({ data: flat });
       const query = { page: 1, per_page: 20 };
       expect(form1Users.render({ users: [row], total: 1 }, query).data).toEqual([flat]);
     }),

@@ -50,7 +50,13 @@ describe('a delivery', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': event.event_id });
     expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual(event);
     expect(await world.deliveries(id)).toMatchObject([
-      { event_id: event.event_id, status: 'delivered', next_attempt_at: null, attempts: [{ response_status: 204 }] },
+      {
+        event_id: event.event_id,
+        status: 'delivered',
+        request_body: got?.body,
+        next_attempt_at: null,
+        attempts: [{ response_status: 204 }],
+      },
     ]);
     expect((await hook(id)).last_delivery_at).not.toBeNull();
   });
@@ -277,4 +283,20 @@ describe('Retry-After', () => {
   test.each(['soon', '-5', '12 monkeys', ''])('that is unreadable (%j) changes nothing', async (header) =>
     between(await nextAfter(header), 5 * second, 5 * second),
   );
+});
+
+test('an endpoint is failing since the first attempt that failed, until one succeeds', async () => {
+  const { id } = await world.register({ url: receiver.url });
+  expect((await hook(id)).failing_since).toBeNull();
+  receiver.respondWith(respond(503));
+  await world.publishAndDrain();
+  const { failing_since } = await hook(id);
+  const attemptMs = Date.parse((await world.deliveries(id))[0].attempts[0].at);
+  expect(Date.parse(failing_since) - attemptMs).toBeLessThan(second);
+  expect(Date.parse(failing_since)).toBeGreaterThanOrEqual(attemptMs);
+  await world.passTime(10 * second);
+  expect(await hook(id)).toMatchObject({ failing_since, last_delivery_at: null });
+  receiver.respondWith(respond(204));
+  await world.passTime(hour);
+  expect(await hook(id)).toMatchObject({ failing_since: null, last_delivery_at: expect.any(String) });
 });

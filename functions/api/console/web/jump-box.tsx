@@ -2,9 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, openAddress } from './address/address.ts';
-import { ownApi } from './api/client.ts';
+import { type OwnSchemas, ownApi } from './api/client.ts';
 import { unwrap } from './api/failures.ts';
-import type { FoundPerson } from './api/later-paths.ts';
 import { navigationPages } from './page-table.tsx';
 import { FailureNote } from './parts/panel.tsx';
 import { me } from './state/session.ts';
@@ -23,7 +22,7 @@ const typingPauseMilliseconds = 200;
 export function JumpBox() {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = useSignal('');
-  const people = useSignal<readonly FoundPerson[]>([]);
+  const people = useSignal<readonly OwnSchemas['FoundUser'][]>([]);
   const failure = useSignal<Error | undefined>(undefined);
   const chosen = useSignal(0);
   useEffect(() => {

@@ -14,7 +14,20 @@ export const pageTable: readonly PageEntry[] = [
   { path: '/', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people/{id}', load: async () => (await import('./pages/person-page.tsx')).PersonPage },
+  { path: '/webhooks', load: async () => (await import('./pages/webhooks-page.tsx')).WebhooksPage },
+  { path: '/webhooks/{id}', load: async () => (await import('./pages/webhook-page.tsx')).WebhookPage },
+  { path: '/events', load: async () => (await import('./pages/events-page.tsx')).EventsPage },
+  { path: '/providers', load: async () => (await import('./pages/providers-page.tsx')).ProvidersPage },
+  { path: '/sandbox', load: async () => (await import('./pages/sandbox-page.tsx')).SandboxPage },
+  { path: '/settings', load: async () => (await import('./pages/settings-page.tsx')).SettingsPage },
 ];
 
 /** The pages in the navigation, in its order. */
-export const navigationPages = [{ id: 'people', path: '/people' }] as const;
+export const navigationPages = [
+  { id: 'people', path: '/people' },
+  { id: 'webhooks', path: '/webhooks' },
+  { id: 'events', path: '/events' },
+  { id: 'providers', path: '/providers' },
+  { id: 'sandbox', path: '/sandbox' },
+  { id: 'settings', path: '/settings' },
+] as const;

@@ -18,6 +18,7 @@ import { SignInPage } from './pages/sign-in-page.tsx';
 import { Link } from './parts/link.tsx';
 import { FailureNote, Skeleton } from './parts/panel.tsx';
 import { Toasts } from './parts/toast.tsx';
+import { reloadOnce } from './state/reload-once.ts';
 import { loadSession, me, sessionFailure, signOut } from './state/session.ts';
 import { words } from './words/en.ts';
 
@@ -137,7 +138,7 @@ function PageOutlet() {
       .load()
       .then((page) => loadedPages.set(entry.path, page))
       .catch((error: unknown) => {
-        failure.value = error instanceof Error ? error : new Error(String(error));
+        if (!reloadOnce(error)) failure.value = error instanceof Error ? error : new Error(String(error));
       })
       .finally(() => {
         loaded.value += 1;

@@ -266,7 +266,7 @@ test('a user without enough days is calibrating, and with enough days is ready',
   const user = await createWalker(5);
   const status = async () => {
     const row = await userRows(world.deps.store).findById(user);
-    return row && presentUser(row).score_status;
+    return row && presentUser(row, {}).score_status;
   };
   expect(await status()).toBe('calibrating');
   expect(await findEvents(user)).toEqual([]);

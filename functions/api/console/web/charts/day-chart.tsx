@@ -263,6 +263,8 @@ function buildOptions({
     width,
     height: chartPixels,
     legend: { show: false },
+    // The strip of devices below has the same left and right edge.
+    padding: [8, 0, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {

@@ -9,18 +9,40 @@ type Stage = StagePeriod['stage'];
 const rows: readonly Stage[] = ['out_of_bed', 'awake', 'rem', 'light', 'asleep', 'deep', 'unknown'];
 const rowPixels = 14;
 
-/** Times without an offset are local to the night, and only their differences matter here. */
-const toMs = (time: string): number => Date.parse(`${time}Z`);
+const hourMs = 3_600_000;
+
+interface PlacedStage {
+  stage: Stage;
+  startMs: number;
+  endMs: number;
+}
+
+/**
+ * Times without an offset are local to the night. When clocks go back, they repeat an hour: a time
+ * before the previous one is an hour later.
+ */
+function placeStages(stages: readonly StagePeriod[]): PlacedStage[] {
+  let previousMs = Number.NEGATIVE_INFINITY;
+  let repeatedMs = 0;
+  const place = (time: string): number => {
+    const ms = Date.parse(`${time}Z`);
+    while (ms + repeatedMs < previousMs) repeatedMs += hourMs;
+    previousMs = ms + repeatedMs;
+    return previousMs;
+  };
+  return stages.map(({ stage, start, end }) => ({ stage, startMs: place(start), endMs: place(end) }));
+}
 
 export function Hypnogram({ stages }: { stages: readonly StagePeriod[] }) {
-  const startMs = Math.min(...stages.map(({ start }) => toMs(start)));
-  const lengthMs = Math.max(...stages.map(({ end }) => toMs(end))) - startMs || 1;
+  const placed = placeStages(stages);
+  const nightStartMs = placed[0]?.startMs ?? 0;
+  const lengthMs = (placed.at(-1)?.endMs ?? 0) - nightStartMs || 1;
   const present = rows.filter((row) => stages.some(({ stage }) => stage === row));
-  const toX = (time: string): number => ((toMs(time) - startMs) / lengthMs) * 100;
+  const toShare = (ms: number): number => (ms / lengthMs) * 100;
   const minutesOf = (row: Stage): number =>
-    stages
+    placed
       .filter(({ stage }) => stage === row)
-      .reduce((sum, { start, end }) => sum + (toMs(end) - toMs(start)) / 60_000, 0);
+      .reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 60_000, 0);
   const summary = present.map((row) => `${words.chart.stages[row]} ${formatMinutes(minutesOf(row))}`);
   return (
     <div class="hypnogram">
@@ -36,12 +58,12 @@ export function Hypnogram({ stages }: { stages: readonly StagePeriod[] }) {
         role="img"
         aria-label={words.chart.hypnogram(formatList(summary))}
       >
-        {stages.map(({ stage, start, end }) => (
+        {placed.map(({ stage, startMs, endMs }) => (
           <rect
-            key={start}
+            key={startMs}
             class={`stage-${stage}`}
-            x={toX(start)}
-            width={toX(end) - toX(start)}
+            x={toShare(startMs - nightStartMs)}
+            width={toShare(endMs - startMs)}
             y={present.indexOf(stage) * rowPixels + 1}
             height={rowPixels - 2}
           />

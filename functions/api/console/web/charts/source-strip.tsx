@@ -24,7 +24,7 @@ export function SourceStrip({ dates, deviceIds, devices }: SourceStripProps) {
   const share = 100 / Math.max(1, dates.length);
   return (
     <div class="source-strip">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={describeStrip(deviceIds, present)}>
+      <svg role="img" aria-label={describeStrip(deviceIds, present)}>
         <defs>
           {present.map(({ id, mark }, at) => (
             <DevicePattern key={id} id={`${base}-${at}`} mark={mark} />
@@ -35,10 +35,9 @@ export function SourceStrip({ dates, deviceIds, devices }: SourceStripProps) {
           return index < 0 ? null : (
             <rect
               key={date}
-              x={at * share + share * 0.08}
-              y="0"
-              width={share * 0.84}
-              height="6"
+              x={`${at * share + share * 0.08}%`}
+              width={`${share * 0.84}%`}
+              height="100%"
               fill={`url(#${base}-${index})`}
             >
               <title>{`${formatDay(date, 'long')}: ${present[index]?.name ?? ''}`}</title>

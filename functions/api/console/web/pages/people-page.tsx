@@ -1,6 +1,4 @@
 // Who is this? Everybody of the environment, newest first, and a box that finds one person.
-import { useSignal } from '@preact/signals';
-import { useCallback } from 'preact/hooks';
 import { address, changeQuery, environment } from '../address/address.ts';
 import { ownApi, type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -11,6 +9,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
+import { usePages } from '../state/pages.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 
@@ -37,31 +36,12 @@ export function PeoplePage() {
 }
 
 function AllPeople() {
-  const env = environment.value;
-  const first = useResource(`people ${env}`, () => unwrap(v1.GET('/v1/users')), { isLive: true });
-  const more = useSignal<readonly User[]>([]);
-  const cursor = useSignal<string | null | undefined>(undefined);
-  const failure = useSignal<Error | undefined>(undefined);
-  const isLoading = useSignal(false);
-  const loadMore = useCallback(() => {
-    const from = cursor.value === undefined ? first.data.peek()?.next_cursor : cursor.value;
-    if (!from || isLoading.value) return;
-    isLoading.value = true;
-    unwrap(v1.GET('/v1/users', { params: { query: { cursor: from } } }))
-      .then((page) => {
-        more.value = [...more.value, ...page.data];
-        cursor.value = page.next_cursor;
-      })
-      .catch((error: unknown) => {
-        failure.value = error instanceof Error ? error : new Error(String(error));
-      })
-      .finally(() => {
-        isLoading.value = false;
-      });
-  }, [first]);
+  const people = usePages(`people ${environment.value}`, (cursor) =>
+    unwrap(v1.GET('/v1/users', { params: { query: cursor === undefined ? {} : { cursor } } })),
+  );
   return (
     <Panel
-      of={first}
+      of={people.first}
       minHeight="30rem"
       isEmpty={({ data }) => data.length === 0}
       empty={
@@ -77,20 +57,14 @@ function AllPeople() {
         </>
       }
     >
-      {({ data }) => (
+      {() => (
         <>
-          <PeopleList people={mergePages(data, more.value)} onEnd={loadMore} />
-          <FailureNote failure={failure.value} retry={loadMore} />
+          <PeopleList people={people.list()} onEnd={people.readOlder} />
+          <FailureNote failure={people.failure.value} retry={people.readOlder} />
         </>
       )}
     </Panel>
   );
-}
-
-/** New people push others from the first page into the second, where they already are. */
-function mergePages(first: readonly User[], more: readonly User[]): readonly User[] {
-  const ids = new Set(first.map(({ id }) => id));
-  return [...first, ...more.filter(({ id }) => !ids.has(id))];
 }
 
 function FoundPeople({ q }: { q: string }) {

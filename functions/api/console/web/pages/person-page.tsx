@@ -76,6 +76,7 @@ function LoadedPerson({ person, reload }: { person: Person; reload: () => Promis
         current={current.id}
       />
       <section class="tab-body" aria-label={words.person.tabs[current.id]}>
+        <h2 class="visually-hidden">{words.person.tabs[current.id]}</h2>
         <current.Tab context={context} />
       </section>
     </>

@@ -75,3 +75,13 @@ setInterval(() => {
 
 export const formatList = (items: readonly string[]): string =>
   new Intl.ListFormat(locales, { type: 'conjunction' }).format(items);
+
+/** For reading; a text that is no JSON stays as it is. */
+export function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}

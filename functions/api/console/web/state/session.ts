@@ -6,13 +6,13 @@ import { ApiFailure, unwrap } from '../api/failures.ts';
 import { forgetResponses } from '../api/send.ts';
 
 type Me = OwnSchemas['ConsoleProfile'];
-type Role = Me['colleague']['role'];
+export type OwnRole = Me['colleague']['role'];
 
 /** Undefined until the server has answered, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
 export const sessionFailure = signal<Error | undefined>(undefined);
 
-export const role = computed<Role | undefined>(() => me.value?.colleague.role);
+export const role = computed<OwnRole | undefined>(() => me.value?.colleague.role);
 
 export async function loadSession(): Promise<void> {
   try {

@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals';
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import type { PreviewedConsolidation } from '../../api/later-paths.ts';
 import { Field } from '../../parts/form.tsx';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
@@ -17,7 +16,7 @@ import type { PersonContext } from './person-state.ts';
 type Setting = Schemas['ConsolidatedMetric'];
 type Entry = Schemas['ConsolidationEntry'];
 type Patch = Schemas['ConsolidationPatch'];
-type Preview = PreviewedConsolidation;
+type Preview = Schemas['ConsolidationPreview']['data'];
 type Method = Schemas['ConsolidationMethod'];
 
 export function ConsolidationTab({ context: { person } }: { context: PersonContext }) {

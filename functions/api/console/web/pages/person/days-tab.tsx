@@ -7,6 +7,7 @@ import { DayChart } from '../../charts/day-chart.tsx';
 import { SourceStrip } from '../../charts/source-strip.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
+import { formatDay } from '../../state/format.ts';
 import { formatValue } from '../../state/format-value.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
@@ -111,7 +112,9 @@ function MetricChart({ metric, daily, context }: MetricChartProps) {
       headline={
         <>
           <strong>{format(values[last] ?? 0)}</strong>{' '}
-          <span class="muted">{lastDate === today ? words.chart.soFar : words.chart.on(lastDate ?? '')}</span>
+          <span class="muted">
+            {lastDate === today ? words.chart.soFar : words.chart.on(lastDate === undefined ? '' : formatDay(lastDate))}
+          </span>
         </>
       }
     >

@@ -34,7 +34,7 @@ export function NightsTab({ context }: { context: PersonContext }) {
                       {!night.is_main_sleep && <span class="muted"> · {words.person.nights.nap}</span>}
                     </h3>
                     <p class="muted">
-                      {night.start_time.slice(0, 5)} – {night.end_time.slice(0, 5)} ·{' '}
+                      {night.start_time.slice(11, 16)} – {night.end_time.slice(11, 16)} ·{' '}
                       {words.person.nights.asleep(
                         night.asleep_minutes === null ? words.chart.missing : formatMinutes(night.asleep_minutes),
                       )}

@@ -4,7 +4,7 @@ import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DayChart } from '../../charts/day-chart.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { formatNumber } from '../../state/format.ts';
+import { formatDay, formatNumber } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { readWhy } from './days-tab.tsx';
@@ -54,7 +54,7 @@ export function ScoresTab({ context }: { context: PersonContext }) {
                         <>
                           <strong>{latest.value}</strong>{' '}
                           <span class="muted">
-                            {latest.date === today ? words.chart.soFar : words.chart.on(latest.date)}
+                            {latest.date === today ? words.chart.soFar : words.chart.on(formatDay(latest.date))}
                           </span>
                         </>
                       ) : (

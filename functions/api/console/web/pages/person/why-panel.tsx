@@ -1,9 +1,8 @@
 // Why this number: what the API explains, drawn, and nothing that the browser has worked out.
 import { useEffect, useRef } from 'preact/hooks';
 import { address, changeQuery, environment, hrefOf } from '../../address/address.ts';
-import { v1 } from '../../api/client.ts';
+import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import type { MetricExplanation, ScoreExplanation } from '../../api/later-paths.ts';
 import { DayPeriods } from '../../charts/day-periods.tsx';
 import { CopyButton, SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -15,6 +14,8 @@ import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
 
+type MetricExplanation = Schemas['MetricExplanation'];
+type ScoreExplanation = Schemas['ScoreExplanation'];
 type Explanation = MetricExplanation | ScoreExplanation;
 
 interface WhyPanelProps {

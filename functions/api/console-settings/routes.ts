@@ -1,0 +1,144 @@
+// Routes for the settings of an account that only its console has: colleagues and API keys. They are
+// documented in `/openapi.console.json`.
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import {
+  Colleague,
+  ColleaguePatch,
+  InvitedColleague,
+  NewColleague,
+  SignInLink,
+} from '../../../shared/console/colleague.ts';
+import { maxColleagues } from '../../../shared/console/colleague-rows.ts';
+import { ConsoleKey, IssuedKey, KeyRequest } from '../../../shared/console/console-api-keys.ts';
+import { defineEndpoint } from '../../../shared/http/endpoint.ts';
+import { json, jsonBody } from '../../../shared/http/responses.ts';
+import { Environment } from '../../../shared/system/caller.ts';
+import { colleague } from '../callers/colleague.ts';
+
+const colleagueTag = 'Colleagues';
+const keyTag = 'API keys';
+const forOwners = { callers: [colleague], reveals: 'admin', undocumented: 'console' } as const;
+const needsRecentSignIn = true;
+const alsoForRoles = ['developer'] as const;
+const ColleaguePath = z.object({
+  id: z.string().meta({ description: 'The colleague.', examples: ['col_01k9p3ws6t8v0x2z4b6d8f0h2k'] }),
+});
+
+export const listColleagues = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/console/api/colleagues',
+    operationId: 'listColleagues',
+    tags: [colleagueTag],
+    summary: 'List colleagues',
+    description: 'Lists everyone who uses the console of the account, oldest first.',
+    responses: { 200: json(z.object({ data: z.array(Colleague) }), 'The colleagues.') },
+  }),
+  forOwners,
+);
+
+export const inviteColleague = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/colleagues',
+    operationId: 'inviteColleague',
+    tags: [colleagueTag],
+    summary: 'Invite a colleague',
+    description: `Sends a sign-in link by mail, or returns it once if this deployment sends no mail. An account can have at most ${maxColleagues} colleagues.`,
+    request: { body: jsonBody(NewColleague) },
+    responses: { 201: json(InvitedColleague, 'The colleague was added.') },
+  }),
+  {
+    ...forOwners,
+    needsRecentSignIn,
+    audits: 'colleague.invited',
+    failures: ['already_colleague', 'limit_reached'],
+  },
+);
+
+export const updateColleague = defineEndpoint(
+  createRoute({
+    method: 'patch',
+    path: '/console/api/colleagues/{id}',
+    operationId: 'updateColleague',
+    tags: [colleagueTag],
+    summary: 'Change a colleague',
+    description: 'Changes only the fields you send. A new role holds from the colleague’s next request on.',
+    request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
+    responses: { 200: json(Colleague, 'The changed colleague.') },
+  }),
+  { ...forOwners, needsRecentSignIn, audits: 'colleague.updated', failures: ['not_found', 'last_owner'] },
+);
+
+export const removeColleague = defineEndpoint(
+  createRoute({
+    method: 'delete',
+    path: '/console/api/colleagues/{id}',
+    operationId: 'removeColleague',
+    tags: [colleagueTag],
+    summary: 'Remove a colleague',
+    description: 'The sessions and passkeys of the colleague end at once.',
+    request: { params: ColleaguePath },
+    responses: { 204: { description: 'The colleague was removed.' } },
+  }),
+  { ...forOwners, needsRecentSignIn, audits: 'colleague.removed', failures: ['not_found', 'last_owner'] },
+);
+
+export const createColleagueLink = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/colleagues/{id}/link',
+    operationId: 'createColleagueLink',
+    tags: [colleagueTag],
+    summary: 'Let a colleague back in',
+    description:
+      'Returns a sign-in link for a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once.',
+    request: { params: ColleaguePath },
+    responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
+  }),
+  { ...forOwners, needsRecentSignIn, audits: 'colleague.link_created', failures: ['not_found'] },
+);
+
+export const listKeys = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/console/api/keys',
+    operationId: 'listKeys',
+    tags: [keyTag],
+    summary: 'List API keys',
+    description: 'Lists the keys of the account, newest first. Developers get those of the sandbox.',
+    responses: { 200: json(z.object({ data: z.array(ConsoleKey) }), 'The keys.') },
+  }),
+  { ...forOwners, alsoForRoles, failures: ['not_found'] },
+);
+
+export const replaceKey = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/keys',
+    operationId: 'replaceKey',
+    tags: [keyTag],
+    summary: 'Replace an API key',
+    description:
+      'Creates a key, which is shown only once. The key before it ends at once, or after `overlap_hours`. Developers replace the key of the sandbox only.',
+    request: { body: jsonBody(KeyRequest) },
+    responses: { 201: json(IssuedKey, 'The new key.') },
+  }),
+  { ...forOwners, alsoForRoles, needsRecentSignIn, audits: 'key.replaced', failures: ['not_found'] },
+);
+
+export const revokeKey = defineEndpoint(
+  createRoute({
+    method: 'delete',
+    path: '/console/api/keys/{environment}',
+    operationId: 'revokeKey',
+    tags: [keyTag],
+    summary: 'Revoke the API keys of an environment',
+    description:
+      'Every key of the environment ends at once, and with them its user tokens. Developers revoke those of the sandbox only.',
+    request: { params: z.object({ environment: Environment }) },
+    responses: { 204: { description: 'No key of the environment works any longer.' } },
+  }),
+  { ...forOwners, alsoForRoles, needsRecentSignIn, audits: 'key.revoked', failures: ['not_found'] },
+);

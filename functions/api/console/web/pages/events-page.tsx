@@ -1,0 +1,171 @@
+// What happened, in order? The feed of the environment, newest first, growing while it is open.
+import { useMemo } from 'preact/hooks';
+import { address, changeQuery, environment } from '../address/address.ts';
+import { CopyButton, SampleBlock } from '../parts/copy.tsx';
+import { Field } from '../parts/form.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { VirtualList } from '../parts/virtual-list.tsx';
+import { createFeedReader, type FeedView, maxShownEvents } from '../state/event-feed.ts';
+import { eventTypes, type FeedEventType } from '../state/event-types.ts';
+import { formatExactTime, formatNumber } from '../state/format.ts';
+import { useResource } from '../state/resource.ts';
+import { words } from '../words/en.ts';
+import { EventAside } from './events/event-aside.tsx';
+import { EventLine } from './events/event-line.tsx';
+
+const hourMilliseconds = 3_600_000;
+const windowHours = { day: 24, hour: 1, week: 7 * 24, all: 90 * 24 } as const;
+type FeedWindow = keyof typeof windowHours;
+/** The first one is the default. */
+const windows = ['day', 'hour', 'week', 'all'] as const satisfies readonly FeedWindow[];
+const rowPixels = 52;
+
+export function EventsPage() {
+  const { query } = address.value;
+  const feedWindow = windows.find((each) => each === query['window']) ?? 'day';
+  const chosen = (query['types'] ?? '').split(',');
+  const types = eventTypes.filter((type) => chosen.includes(type));
+  const person = query['person'] ?? '';
+  const key = `events ${environment.value} ${feedWindow} ${types.join()} ${person}`;
+  const read = useMemo(() => {
+    const since = new Date(Date.now() - windowHours[feedWindow] * hourMilliseconds).toISOString();
+    return createFeedReader({ since, types, userId: person === '' ? undefined : person });
+  }, [key]);
+  const feed = useResource(key, read, { isLive: true });
+  return (
+    <>
+      <PageHead title={words.events.title} lead={words.events.lead} />
+      <Filters feedWindow={feedWindow} types={types} person={person} />
+      <Panel
+        of={feed}
+        minHeight="30rem"
+        isEmpty={({ events, isBehind }) => events.length === 0 && !isBehind}
+        empty={
+          <>
+            <p>{words.events.empty}</p>
+            {feedWindow !== 'all' && (
+              <button type="button" class="button" onClick={() => changeQuery({ window: 'all' })}>
+                {words.events.emptyAction}
+              </button>
+            )}
+          </>
+        }
+      >
+        {(view) => <EventList view={view} />}
+      </Panel>
+      {feed.data.value && <CursorNote cursor={feed.data.value.cursor} types={types} person={person} />}
+    </>
+  );
+}
+
+interface FiltersProps {
+  feedWindow: FeedWindow;
+  types: readonly FeedEventType[];
+  person: string;
+}
+
+function Filters({ feedWindow, types, person }: FiltersProps) {
+  const toggle = (type: FeedEventType, isOn: boolean): void => {
+    const next = eventTypes.filter((each) => (each === type ? isOn : types.includes(each)));
+    changeQuery({ types: next.length === 0 ? null : next.join(), event: null });
+  };
+  return (
+    <section class="filters" aria-label={words.events.filters}>
+      <Tabs
+        isSmall
+        label={words.events.window}
+        name="window"
+        current={feedWindow}
+        choices={windows.map((id) => ({ id, name: words.events.windows[id] }))}
+      />
+      <details class="type-filter">
+        <summary>
+          {words.events.types}: {types.length === 0 ? words.events.allTypes : words.events.typeCount(types.length)}
+        </summary>
+        <div class="event-types">
+          {eventTypes.map((type) => (
+            <label key={type}>
+              <input
+                type="checkbox"
+                checked={types.includes(type)}
+                onChange={(event) => toggle(type, event.currentTarget.checked)}
+              />{' '}
+              <code>{type}</code>
+            </label>
+          ))}
+        </div>
+        {types.length > 0 && (
+          <button type="button" class="link-button" onClick={() => changeQuery({ types: null })}>
+            {words.events.clearTypes}
+          </button>
+        )}
+      </details>
+      <Field label={words.events.person} note={words.events.personNote}>
+        <input
+          type="search"
+          value={person}
+          autocomplete="off"
+          spellcheck={false}
+          // An id is not valid before it is whole, so it is read when the field is left or Enter is pressed.
+          onChange={(event) => changeQuery({ person: event.currentTarget.value.trim() || null, event: null })}
+        />
+      </Field>
+    </section>
+  );
+}
+
+function EventList({ view: { events, isBehind, isTrimmed } }: { view: FeedView }) {
+  const { event: openId } = address.value.query;
+  const newest = events[0];
+  return (
+    <>
+      <p class="muted" role="status">
+        {words.events.count(events.length, formatNumber(events.length))}.{' '}
+        {isBehind
+          ? newest
+            ? words.events.behind(formatExactTime(new Date(newest.timestamp)))
+            : words.events.behindAtStart
+          : words.events.live}{' '}
+        {isTrimmed && words.events.trimmed(formatNumber(maxShownEvents))}
+      </p>
+      <div class={openId === undefined ? undefined : 'with-aside'}>
+        <VirtualList label={words.events.list} items={events} keyOf={({ event_id }) => event_id} rowPixels={rowPixels}>
+          {(event) => <EventLine event={event} isOpen={event.event_id === openId} />}
+        </VirtualList>
+        {openId !== undefined && (
+          <EventAside
+            key={openId}
+            event={events.find(({ event_id }) => event_id === openId)}
+            onClose={() => changeQuery({ event: null })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface CursorNoteProps {
+  cursor: string;
+  types: readonly FeedEventType[];
+  person: string;
+}
+
+function CursorNote({ cursor, types, person }: CursorNoteProps) {
+  const search = new URLSearchParams({
+    cursor,
+    ...(types.length === 0 ? {} : { types: types.join() }),
+    ...(person === '' ? {} : { user_id: person }),
+  });
+  return (
+    <section class="cursor-note" aria-labelledby="cursor-title">
+      <h2 id="cursor-title">{words.events.cursor}</h2>
+      <p class="muted">{words.events.cursorNote}</p>
+      <p>
+        <code class="endpoint-url">{cursor}</code> <CopyButton text={cursor} label={words.events.copyCursor} />
+      </p>
+      <SampleBlock sample={{ method: 'GET', path: `/v1/events?${search}` }} />
+    </section>
+  );
+}

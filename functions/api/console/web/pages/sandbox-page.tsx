@@ -1,0 +1,228 @@
+// How do I try it? Makes a fictional person, and connects a simulated device to one.
+import { useSignal } from '@preact/signals';
+import { address, changeQuery, environment, switchEnvironment } from '../address/address.ts';
+import { type Schemas, v1 } from '../api/client.ts';
+import { unwrap } from '../api/failures.ts';
+import { CopyButton, SampleBlock } from '../parts/copy.tsx';
+import { ActionForm, Field } from '../parts/form.tsx';
+import { Link } from '../parts/link.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { RelativeTime } from '../parts/time.tsx';
+import { useResource } from '../state/resource.ts';
+import { role } from '../state/session.ts';
+import { words } from '../words/en.ts';
+
+type User = Schemas['User'];
+type Persona = Schemas['SandboxPersona'];
+
+export function SandboxPage() {
+  return (
+    <>
+      <PageHead title={words.sandbox.title} lead={words.sandbox.lead} />
+      {environment.value === 'sandbox' ? (
+        <div class="columns">
+          <MakePerson />
+          <div>
+            <ConnectDevice />
+            <FailingConnection />
+          </div>
+        </div>
+      ) : (
+        <div class="empty">
+          <p>{words.sandbox.liveNote}</p>
+          <button type="button" class="primary-button" onClick={() => switchEnvironment('sandbox')}>
+            {words.sandbox.switch}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+// The keys are those of a table whose type says so.
+const personas = Object.keys(words.sandbox.personas) as Persona[];
+const minDays = 7;
+const maxDays = 366;
+const defaultDays = 30;
+
+interface PersonFields {
+  persona: Persona;
+  reference: string;
+  zone: string;
+  days: number;
+}
+
+const toNewUser = ({ persona, reference, zone, days }: PersonFields): Schemas['NewUser'] => ({
+  ...(reference.trim() === '' ? {} : { external_ref: reference.trim() }),
+  ...(zone.trim() === '' ? {} : { timezone: zone.trim() }),
+  profile: { sandbox_persona: persona, sandbox_days: days },
+});
+
+function MakePerson() {
+  const fields = useSignal<PersonFields>({
+    persona: 'average',
+    reference: '',
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    days: defaultDays,
+  });
+  const made = useSignal<User | undefined>(undefined);
+  const set = (changes: Partial<PersonFields>): void => {
+    fields.value = { ...fields.value, ...changes };
+  };
+  const body = toNewUser(fields.value);
+  if (role.value === 'support')
+    return (
+      <section class="stack">
+        <h2>{words.sandbox.make}</h2>
+        <p class="muted">{words.sandbox.notYourRole}</p>
+      </section>
+    );
+  return (
+    <section class="stack">
+      <h2>{words.sandbox.make}</h2>
+      <p class="muted">{words.sandbox.makeNote}</p>
+      <ActionForm
+        action={words.sandbox.makeButton}
+        act={async () => {
+          const user = await unwrap(v1.POST('/v1/users', { body }));
+          made.value = user;
+          set({ reference: '' });
+          changeQuery({ person: user.id });
+        }}
+      >
+        <Field label={words.sandbox.persona}>
+          <select
+            value={fields.value.persona}
+            onChange={({ currentTarget }) => {
+              const persona = personas.find((each) => each === currentTarget.value);
+              if (persona) set({ persona });
+            }}
+          >
+            {personas.map((each) => (
+              <option key={each} value={each}>
+                {words.sandbox.personas[each]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={words.sandbox.days} note={words.sandbox.daysNote}>
+          <input
+            type="number"
+            min={minDays}
+            max={maxDays}
+            step={1}
+            required
+            value={fields.value.days}
+            onInput={(event) => set({ days: event.currentTarget.valueAsNumber || minDays })}
+          />
+        </Field>
+        <Field label={words.sandbox.reference} note={words.sandbox.referenceNote}>
+          <input
+            value={fields.value.reference}
+            maxLength={200}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => set({ reference: event.currentTarget.value })}
+          />
+        </Field>
+        <Field label={words.sandbox.zone} note={words.sandbox.zoneNote}>
+          <input
+            value={fields.value.zone}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => set({ zone: event.currentTarget.value })}
+          />
+        </Field>
+      </ActionForm>
+      <p role="status">
+        {made.value && (
+          <>
+            {words.sandbox.made(nameOf(made.value))}{' '}
+            <Link to={`/people/${encodeURIComponent(made.value.id)}`}>{words.sandbox.open(nameOf(made.value))}</Link>
+          </>
+        )}
+      </p>
+      <details class="request">
+        <summary>{words.sandbox.request}</summary>
+        <SampleBlock sample={{ method: 'POST', path: '/v1/users', body }} />
+      </details>
+    </section>
+  );
+}
+
+const nameOf = ({ id, external_ref }: User): string => external_ref ?? id;
+
+function ConnectDevice() {
+  const people = useResource('sandbox people', () => unwrap(v1.GET('/v1/users')), { isLive: true });
+  return (
+    <section class="stack">
+      <h2>{words.sandbox.connect}</h2>
+      <p class="muted">{words.sandbox.connectNote}</p>
+      <Panel of={people} isEmpty={({ data }) => data.length === 0} empty={words.sandbox.noPeople}>
+        {({ data }) => <ConnectForm people={data} />}
+      </Panel>
+    </section>
+  );
+}
+
+function ConnectForm({ people }: { people: readonly User[] }) {
+  const link = useSignal<(Schemas['ConnectLink'] & { person: string }) | undefined>(undefined);
+  const requested = address.value.query['person'];
+  const chosen = people.find(({ id }) => id === requested) ?? people[0];
+  if (!chosen) return null;
+  return (
+    <>
+      <ActionForm
+        action={words.sandbox.makeLink}
+        act={async () => {
+          const params = { path: { id: chosen.id } };
+          const created = await unwrap(v1.POST('/v1/users/{id}/connect-links', { params, body: {} }));
+          link.value = { ...created, person: chosen.id };
+        }}
+      >
+        <Field label={words.sandbox.person}>
+          <select value={chosen.id} onChange={(event) => changeQuery({ person: event.currentTarget.value })}>
+            {people.map((person) => (
+              <option key={person.id} value={person.id}>
+                {nameOf(person)}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </ActionForm>
+      <div role="status">
+        {link.value?.person === chosen.id && (
+          <>
+            <p class="secret">
+              <code>{link.value.url}</code> <CopyButton text={link.value.url} />
+            </p>
+            <p>
+              <a href={link.value.url} target="_blank" rel="noreferrer">
+                {words.sandbox.openLink}
+              </a>{' '}
+              <span class="muted">
+                {words.sandbox.linkEnds} <RelativeTime at={link.value.expires_at} />
+              </span>
+            </p>
+          </>
+        )}
+      </div>
+      <p>
+        <Link to={`/people/${encodeURIComponent(chosen.id)}`}>{words.sandbox.open(nameOf(chosen))}</Link>
+      </p>
+    </>
+  );
+}
+
+const FailingConnection = () => (
+  <section class="page-section stack">
+    <h2>{words.sandbox.fail}</h2>
+    <ol class="steps">
+      {words.sandbox.failSteps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+    <p class="muted">{words.sandbox.failLimit}</p>
+  </section>
+);

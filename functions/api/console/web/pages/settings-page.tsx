@@ -1,0 +1,45 @@
+// Signing in, people who join, the audit trail and limits. Which of them a role has is decided
+// by the API; a tab that would only show a refusal is left out.
+import type { ComponentType } from 'preact';
+import { address } from '../address/address.ts';
+import { PageHead } from '../parts/page-head.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { type OwnRole, role } from '../state/session.ts';
+import { words } from '../words/en.ts';
+import { AuditTab } from './settings/audit-tab.tsx';
+import { LimitsTab } from './settings/limits-tab.tsx';
+import { RosterTab } from './settings/roster-tab.tsx';
+import { SessionList } from './settings/session-list.tsx';
+
+interface SettingsTab {
+  id: 'signingIn' | 'roster' | 'audit' | 'limits';
+  roles: readonly OwnRole[];
+  content: ComponentType;
+}
+
+const everyRole: readonly OwnRole[] = ['owner', 'developer', 'support'];
+const allTabs: readonly SettingsTab[] = [
+  { id: 'signingIn', roles: everyRole, content: () => <SessionList /> },
+  { id: 'roster', roles: everyRole, content: RosterTab },
+  { id: 'audit', roles: ['owner', 'developer'], content: AuditTab },
+  { id: 'limits', roles: everyRole, content: LimitsTab },
+];
+
+export function SettingsPage() {
+  const own = role.value;
+  const tabs = allTabs.filter(({ roles }) => own !== undefined && roles.includes(own));
+  const current = tabs.find(({ id }) => id === address.value.query['tab']) ?? tabs[0];
+  if (!current) return null;
+  return (
+    <>
+      <PageHead title={words.settings.title} />
+      <Tabs
+        label={words.settings.title}
+        name="tab"
+        choices={tabs.map(({ id }) => ({ id, name: words.settings.tabs[id] }))}
+        current={current.id}
+      />
+      <current.content key={current.id} />
+    </>
+  );
+}

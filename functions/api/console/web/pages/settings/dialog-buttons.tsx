@@ -1,0 +1,19 @@
+// The buttons that close a dialog of the settings.
+import { words } from '../../words/en.ts';
+import { closeDialog } from './opened.ts';
+
+export const CancelButton = () => (
+  <p>
+    <button type="button" class="link-button" onClick={closeDialog}>
+      {words.confirm.cancel}
+    </button>
+  </p>
+);
+
+export const DoneButton = ({ name }: { name: string }) => (
+  <div class="actions">
+    <button type="button" class="primary-button" onClick={closeDialog}>
+      {name}
+    </button>
+  </div>
+);

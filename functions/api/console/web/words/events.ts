@@ -1,0 +1,37 @@
+// The words of the page about the events feed.
+
+export const eventsWords = {
+  events: {
+    title: 'Events',
+    lead: 'Everything that happened in this environment, in an order that never changes.',
+    list: 'Events, newest first',
+    filters: 'Filters',
+    window: 'How far back',
+    windows: { hour: 'last hour', day: 'last day', week: 'last week', all: '90 days' },
+    types: 'Event types',
+    allTypes: 'all types',
+    typeCount: (count: number) => (count === 1 ? '1 type' : `${count} types`),
+    clearTypes: 'Show all types',
+    person: 'Person',
+    personNote: 'The whole id, as in usr_01k9p3w0b1c3e5g7j9m1p3r5t7.',
+    count: (count: number, text: string) => (count === 1 ? '1 event' : `${text} events`),
+    behind: (until: string) => `Reading on: so far up to ${until}.`,
+    behindAtStart: 'Reading on: nothing matched so far.',
+    trimmed: (count: string) => `Only the newest ${count} events are drawn.`,
+    live: 'New events appear by themselves.',
+    empty: 'Nothing happened in this time with these filters. Events appear here as they happen.',
+    emptyAction: 'Look at all 90 days',
+    cursor: 'Cursor',
+    cursorNote:
+      'A client that continues from here reads each later event exactly once. The cursor belongs to this environment and these filters.',
+    copyCursor: 'Copy the cursor',
+    open: (type: string, id: string) => `Open the event ${id}, ${type}`,
+    close: 'Close',
+    event: 'Event',
+    at: 'Happened',
+    showPerson: 'Open the person',
+    request: 'The request behind this list',
+    notListed: 'This event is not in the list. It can be older than the chosen time, or filtered out.',
+    allMetrics: (count: number) => (count === 1 ? '1 metric' : `${count} metrics`),
+  },
+};

@@ -1,0 +1,58 @@
+// The words of the sandbox page.
+import type { Schemas } from '../api/client.ts';
+
+const personas: Readonly<Record<Schemas['SandboxPersona'], string>> = {
+  average: 'Average: a typical week',
+  athlete: 'Athlete: trains almost daily',
+  shift_worker: 'Shift worker: sleeps during the day on three days out of six',
+  traveller: 'Traveller: in another time zone on three days out of six',
+  sparse: 'Sparse: some days and measurements are missing',
+  new_user: 'New: three days of data',
+  ill: 'Ill: in bed for the last two days',
+  device_swap: 'Device swap: changed from a ring to a watch three days ago',
+  incomplete_log: 'Incomplete log: only a few meals are logged',
+  child: 'Child: eight years old',
+  older: 'Older: 72 years old',
+};
+
+export const sandboxWords = {
+  sandbox: {
+    title: 'Sandbox',
+    lead: 'People who do not exist, with data that behaves as if they did.',
+    liveNote: 'Fictional people exist in the sandbox only.',
+    switch: 'Switch to the sandbox',
+    make: 'Make a person',
+    makeNote: 'They get a ring, a phone and data within seconds, and more data every hour.',
+    makeButton: 'Make this person',
+    notYourRole: 'Your role does not make people. Owners and developers do.',
+    persona: 'Persona',
+    personas,
+    reference: 'Your reference',
+    referenceNote: 'Optional. Your own id for the person, such as member-4711.',
+    zone: 'Time zone',
+    zoneNote: 'An IANA name. Leave it empty to let the first device name it.',
+    days: 'Days of history',
+    daysNote: 'From 7 to 366. The newest days arrive first. With 35 or more, scores compare with the days themselves.',
+    request: 'The request that this form sends',
+    made: (name: string) => `${name} is made. The first days arrive within seconds.`,
+    open: (name: string) => `Open ${name}`,
+    connect: 'Connect a simulated device',
+    connectNote:
+      'A connect link opens the page that your users see. It works for a day. Choose a provider there, then choose who is behind the account.',
+    person: 'Person',
+    noPeople: 'There is nobody in the sandbox yet. Make a person first.',
+    choosePerson: 'Choose a person',
+    makeLink: 'Make a connect link',
+    link: 'The connect link',
+    openLink: 'Open the connect page',
+    linkEnds: 'It ends',
+    fail: 'Make a connection fail',
+    failSteps: [
+      'Make a connect link, open it and choose a provider.',
+      'Choose “Deny” on the page of the simulated provider.',
+      'The device becomes “failed”, as it does when a person says no at a real provider.',
+    ],
+    failLimit:
+      'A simulated provider never has an outage and never ends a consent by itself. For gaps in the data, make a “sparse” person; for a provider that replaces another, a “device swap”.',
+  },
+};
