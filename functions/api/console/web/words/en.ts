@@ -1,6 +1,7 @@
 // Every word of the console in English. Another language is another file with the same shape.
 import { chartWords } from './charts.ts';
 import { eventsWords } from './events.ts';
+import { overviewWords } from './overview.ts';
 import { peopleWords } from './people.ts';
 import { personWords } from './person.ts';
 import { shellWords } from './shell.ts';
@@ -11,6 +12,7 @@ export const words = {
   ...peopleWords,
   ...personWords,
   ...chartWords,
+  ...overviewWords,
   ...webhooksWords,
   ...eventsWords,
 };

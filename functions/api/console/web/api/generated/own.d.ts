@@ -112,6 +112,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     event: {
@@ -133,6 +165,8 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AttentionItem: components["schemas"]["FailingWebhook"] | components["schemas"]["EndingKey"] | components["schemas"]["UnconfiguredProvider"];
+        CloudProviderId: "oura" | "whoop" | "garmin" | "polar" | "suunto" | "strava" | "withings" | "google_health" | "ultrahuman" | "coros";
         ColleagueRole: "owner" | "developer" | "support";
         ConsoleProfile: {
             colleague: {
@@ -198,6 +232,11 @@ export interface components {
             user_id: string;
             device_id: string;
         };
+        EndingKey: {
+            kind: "key_ending";
+            key_id: string;
+            ends_at: string;
+        };
         ErrorCode: "invalid_request" | "invalid_body" | "invalid_cursor" | "unauthorized" | "invalid_token" | "token_expired" | "payment_required" | "insufficient_scope" | "wrong_user" | "recent_sign_in_required" | "sharing_revoked" | "not_found" | "user_not_found" | "workout_not_found" | "sleep_not_found" | "method_not_allowed" | "external_ref_taken" | "idempotency_conflict" | "limit_reached" | "webhook_inactive" | "sync_not_possible" | "invitation_pending" | "invitation_inactive" | "already_member" | "already_colleague" | "last_owner" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "invalid_types" | "invalid_metric" | "invalid_method" | "invalid_provider" | "rate_limited" | "internal_error" | "unavailable";
         ErrorResponse: {
             error: components["schemas"]["ErrorCode"];
@@ -205,6 +244,23 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+        };
+        FailingWebhook: {
+            kind: "webhook_failing";
+            webhook_id: string;
+            since: string;
+            disabled: boolean;
+        };
+        FoundUser: {
+            id: string;
+            external_ref: string | null;
+            status: components["schemas"]["UserStatus"];
+            last_sync_at: string | null;
+            created_at: string;
+            matched: "id" | "external_ref" | "email";
+        };
+        FoundUsers: {
+            data: components["schemas"]["FoundUser"][];
         };
         InsufficientScopeError: components["schemas"]["ErrorResponse"] & {
             error: "insufficient_scope";
@@ -276,6 +332,11 @@ export interface components {
         NotFoundError: components["schemas"]["ErrorResponse"] & {
             error: "not_found";
         };
+        Overview: {
+            people: number;
+            events: number;
+            attention: components["schemas"]["AttentionItem"][];
+        };
         PasskeySupport: {
             available: boolean;
             reason: string | null;
@@ -333,6 +394,10 @@ export interface components {
         UnavailableError: components["schemas"]["ErrorResponse"] & {
             error: "unavailable";
         };
+        UnconfiguredProvider: {
+            kind: "provider_unconfigured";
+            provider: components["schemas"]["CloudProviderId"];
+        };
         UnsupportedMediaTypeError: components["schemas"]["ErrorResponse"] & {
             error: "unsupported_media_type";
         };
@@ -355,6 +420,7 @@ export interface components {
                 [key: string]: number;
             };
         };
+        UserStatus: "active" | "unshared";
         WebhookDisabledEvent: {
             event_id: string;
             event_type: "webhook.disabled";
@@ -1037,6 +1103,188 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    searchPeople: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundUsers"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScopeError"];
                 };
             };
             429: {

@@ -272,6 +272,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/{id}/daily/{date}/{metric}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDailyExplanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/{id}/sleep/{sleep_id}": {
         parameters: {
             query?: never;
@@ -494,6 +510,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["patchConsolidation"];
+        trace?: never;
+    };
+    "/v1/users/{id}/consolidation/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["previewConsolidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/team/roster/invitations/{id}": {
@@ -959,6 +991,15 @@ export interface components {
                 samsung_health?: boolean;
             };
         };
+        ConsolidationPreview: {
+            data: {
+                from_date: string;
+                to_date: string;
+                dates: string[];
+                days_changed: number;
+                metrics: components["schemas"]["PreviewedMetric"][];
+            };
+        };
         ConsolidationUpdate: {
             status: "reconsolidating" | "unchanged";
             configuration: components["schemas"]["ConsolidationConfiguration"];
@@ -1206,6 +1247,7 @@ export interface components {
             workouts: boolean;
         };
         DayRule: "profile" | "recorded";
+        DayState: "open" | "closed";
         DeletionAccepted: {
             id: string;
             status: "deleting";
@@ -1285,10 +1327,51 @@ export interface components {
             has_more: boolean;
         };
         EventType: "data.updated" | "score.updated" | "device.connected" | "device.disconnected" | "subject.synced" | "user.created" | "user.deleted" | "webhook.exhausted" | "webhook.disabled" | "key.expiring" | "member.joined" | "member.archived" | "member.reactivated" | "member.removed";
+        ExplainedDevice: {
+            device_id: string;
+            provider: components["schemas"]["ProviderId"];
+            name: string;
+            type: components["schemas"]["DeviceType"];
+            rank: number;
+            enabled: boolean;
+            reported: components["schemas"]["ReportKind"] | null;
+            own_value: number | null;
+            counted: number | null;
+        };
+        ExplainedPeriod: {
+            start: string;
+            end: string;
+            device_id: string;
+            value: number;
+            counted: number;
+        };
+        ExplainedRule: {
+            key: components["schemas"]["ConsolidationKey"];
+            method: components["schemas"]["ConsolidationMethod"];
+            overridden: boolean;
+            averaged_over: number | null;
+        };
+        Explanation: {
+            data: components["schemas"]["MetricExplanation"] | components["schemas"]["ScoreExplanation"];
+        };
         ExternalRefTakenError: components["schemas"]["ErrorResponse"] & {
             error: "external_ref_taken";
         };
         FactorDirection: "positive" | "neutral" | "negative";
+        FactorExplanation: {
+            name: components["schemas"]["ScoreFactorName"];
+            contribution: number;
+            direction: components["schemas"]["FactorDirection"];
+            input?: components["schemas"]["MetricOrScoreId"];
+            value?: number;
+            usual?: number | null;
+            z?: number | null;
+            points?: number;
+            weight?: number;
+            source?: components["schemas"]["SessionSource"] | null;
+            baseline?: "seeded";
+            explanation_url: string | null;
+        };
         Form2ScoreId: "sleep_score" | "recovery_score" | "strain_score" | "nutrition_score" | "stress_score";
         Health: {
             status: "ok";
@@ -1404,6 +1487,13 @@ export interface components {
             formula: string;
             better: components["schemas"]["BetterDirection"];
         };
+        LeftOutReason: "disabled" | "lower_rank" | "measured_by_a_higher_rank" | "total_of_a_higher_rank" | "total_where_samples_exist" | "group_of_another_device" | "another_device_of_the_provider" | "smaller_value" | "counted_on_another_day";
+        LeftOutValue: {
+            device_id: string;
+            value: number;
+            reason: components["schemas"]["LeftOutReason"];
+            periods: number;
+        };
         LimitReachedError: components["schemas"]["ErrorResponse"] & {
             error: "limit_reached";
         } & {
@@ -1510,8 +1600,30 @@ export interface components {
                 samsung_health?: boolean;
             };
         };
+        MetricExplanation: {
+            kind: "metric";
+            metric: components["schemas"]["MetricId"];
+            unit: components["schemas"]["Unit"];
+            date: string;
+            timezone: string;
+            state: components["schemas"]["DayState"];
+            sentences: string[];
+            value: number | null;
+            pending: boolean;
+            explained_value: number | null;
+            source: components["schemas"]["SessionSource"] | null;
+            rule: components["schemas"]["ExplainedRule"];
+            devices: components["schemas"]["ExplainedDevice"][];
+            periods: components["schemas"]["ExplainedPeriod"][];
+            left_out: components["schemas"]["LeftOutValue"][];
+            samples_url: string;
+        };
         MetricId: "steps" | "distance" | "exercise" | "flights_climbed" | "stand_time" | "stand_hours" | "mindfulness" | "walking" | "indoor_walking" | "running" | "indoor_running" | "cycling" | "indoor_cycling" | "swimming" | "asleep" | "longest_sleep" | "time_in_bed" | "time_awake" | "light_sleep" | "deep_sleep" | "rem_sleep" | "restorative_sleep" | "sleep_latency" | "sleep_efficiency" | "sleep_heart_rate" | "sleep_heart_rate_variability" | "sleep_respiratory_rate" | "sleep_blood_oxygen" | "sleep_body_temperature" | "sleep_skin_temperature" | "sleep_wrist_temperature" | "heart_rate" | "resting_heart_rate" | "min_heart_rate" | "max_heart_rate" | "walking_heart_rate" | "heart_rate_variability" | "heart_rate_variability_rmssd" | "respiratory_rate" | "blood_oxygen" | "body_temperature" | "skin_temperature" | "blood_pressure_systolic" | "blood_pressure_diastolic" | "blood_glucose" | "vo2_max" | "weight" | "lean_body_mass" | "fat_mass" | "muscle_mass" | "bone_mass" | "body_fat_percentage" | "body_water_percentage" | "body_mass_index" | "height" | "waist_circumference" | "active_calories" | "resting_energy" | "total_calories" | "dietary_energy" | "protein" | "carbohydrates" | "fat" | "saturated_fat" | "fiber" | "sugar" | "sodium" | "cholesterol" | "caffeine" | "water";
         MetricOrScoreId: "steps" | "distance" | "exercise" | "flights_climbed" | "stand_time" | "stand_hours" | "mindfulness" | "walking" | "indoor_walking" | "running" | "indoor_running" | "cycling" | "indoor_cycling" | "swimming" | "asleep" | "longest_sleep" | "time_in_bed" | "time_awake" | "light_sleep" | "deep_sleep" | "rem_sleep" | "restorative_sleep" | "sleep_latency" | "sleep_efficiency" | "sleep_heart_rate" | "sleep_heart_rate_variability" | "sleep_respiratory_rate" | "sleep_blood_oxygen" | "sleep_body_temperature" | "sleep_skin_temperature" | "sleep_wrist_temperature" | "heart_rate" | "resting_heart_rate" | "min_heart_rate" | "max_heart_rate" | "walking_heart_rate" | "heart_rate_variability" | "heart_rate_variability_rmssd" | "respiratory_rate" | "blood_oxygen" | "body_temperature" | "skin_temperature" | "blood_pressure_systolic" | "blood_pressure_diastolic" | "blood_glucose" | "vo2_max" | "weight" | "lean_body_mass" | "fat_mass" | "muscle_mass" | "bone_mass" | "body_fat_percentage" | "body_water_percentage" | "body_mass_index" | "height" | "waist_circumference" | "active_calories" | "resting_energy" | "total_calories" | "dietary_energy" | "protein" | "carbohydrates" | "fat" | "saturated_fat" | "fiber" | "sugar" | "sodium" | "cholesterol" | "caffeine" | "water" | "sleep_score" | "recovery_score" | "strain_score" | "nutrition_score" | "stress_score" | "energy_reserve_score";
+        MissingInput: {
+            input: components["schemas"]["MetricOrScoreId"];
+            explanation_url: string;
+        };
         MobileScope: "activity" | "sleep" | "vitals" | "body_composition" | "energy" | "nutrition" | "scores";
         MobileTokenRequest: {
             user_id: string;
@@ -1553,6 +1665,22 @@ export interface components {
             status: "pending";
             auth_url: string;
             expires_at: string;
+        };
+        PreviewedChange: {
+            date: string;
+            before: number;
+            after: number;
+        };
+        PreviewedMetric: {
+            metric: components["schemas"]["MetricId"];
+            unit: components["schemas"]["Unit"];
+            days_changed: number;
+            days_gained: number;
+            days_lost: number;
+            mean_change: number | null;
+            largest_change: components["schemas"]["PreviewedChange"] | null;
+            before: (number | null)[];
+            after: (number | null)[];
         };
         Profile: {
             date_of_birth?: string | null;
@@ -1608,6 +1736,7 @@ export interface components {
             metric: string | null;
             count: number;
         };
+        ReportKind: "samples" | "total" | "night";
         Resolution: "1m" | "5m" | "15m" | "1h";
         SampleId: "steps" | "distance" | "exercise" | "flights_climbed" | "stand_time" | "stand_hours" | "mindfulness" | "walking" | "indoor_walking" | "running" | "indoor_running" | "cycling" | "indoor_cycling" | "swimming" | "asleep" | "longest_sleep" | "time_in_bed" | "time_awake" | "light_sleep" | "deep_sleep" | "rem_sleep" | "restorative_sleep" | "sleep_latency" | "sleep_efficiency" | "sleep_heart_rate" | "sleep_heart_rate_variability" | "sleep_respiratory_rate" | "sleep_blood_oxygen" | "sleep_body_temperature" | "sleep_skin_temperature" | "sleep_wrist_temperature" | "heart_rate" | "resting_heart_rate" | "min_heart_rate" | "max_heart_rate" | "walking_heart_rate" | "heart_rate_variability" | "heart_rate_variability_rmssd" | "respiratory_rate" | "blood_oxygen" | "body_temperature" | "skin_temperature" | "blood_pressure_systolic" | "blood_pressure_diastolic" | "blood_glucose" | "vo2_max" | "weight" | "lean_body_mass" | "fat_mass" | "muscle_mass" | "bone_mass" | "body_fat_percentage" | "body_water_percentage" | "body_mass_index" | "height" | "waist_circumference" | "active_calories" | "resting_energy" | "total_calories" | "dietary_energy" | "protein" | "carbohydrates" | "fat" | "saturated_fat" | "fiber" | "sugar" | "sodium" | "cholesterol" | "caffeine" | "water" | "stress_score";
         SandboxPersona: "average" | "athlete" | "shift_worker" | "traveller" | "sparse" | "new_user" | "ill" | "device_swap" | "incomplete_log" | "child" | "older";
@@ -1653,6 +1782,22 @@ export interface components {
         };
         ScoreConfidence: "low" | "medium" | "high";
         ScoreDayStatus: "ready" | "provisional" | "calibrating" | "missing" | "not_applicable";
+        ScoreExplanation: {
+            kind: "score";
+            metric: components["schemas"]["ScoreId"];
+            unit: "score";
+            date: string;
+            timezone: string;
+            state: components["schemas"]["DayState"];
+            sentences: string[];
+            value: number | null;
+            pending: boolean;
+            status: components["schemas"]["ScoreState"];
+            confidence: components["schemas"]["ScoreConfidence"] | null;
+            formula: string | null;
+            factors: components["schemas"]["FactorExplanation"][];
+            missing_inputs: components["schemas"]["MissingInput"][];
+        };
         ScoreFactor: {
             name: components["schemas"]["ScoreFactorName"];
             contribution: number;
@@ -4760,6 +4905,133 @@ export interface operations {
             };
         };
     };
+    getDailyExplanation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                date: string;
+                metric: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
+                };
+            };
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["WrongUserError"] | components["schemas"]["SharingRevokedError"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidTypesError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
     getSleep: {
         parameters: {
             query?: {
@@ -6688,6 +6960,157 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFoundError"];
+                };
+            };
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLargeError"];
+                };
+            };
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidMetricError"] | components["schemas"]["InvalidMethodError"] | components["schemas"]["InvalidProviderError"];
+                };
+            };
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
+    previewConsolidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsolidationPatch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsolidationPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidBodyError"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
+                };
+            };
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
