@@ -71,7 +71,7 @@ test('the keyboard jumps to a page, and signing out ends the session', async () 
   await page.getByRole('combobox').fill('peop');
   await expectGoodPage(page);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
   expect(await readHeading(page)).toBe('People');
   await page.locator('.account-menu summary').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -84,7 +84,7 @@ test('a page whose file is gone after a deployment is loaded anew, once', async 
   const account = await system.account();
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(`${system.host.baseUrl}/console/people?env=sandbox`);
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
   const user = await system.user(account.sandbox_key, { external_ref: 'bo' });
   let isGone = true;
   let loads = 0;
