@@ -59,7 +59,7 @@ function activateSearch({ box, input, list, status }: SearchBox): void {
 
   function moveFocus(step: number): void {
     const links = [...list.querySelectorAll('a')];
-    const next = links.indexOf(document.activeElement) + step;
+    const next = links.findIndex((link) => link === document.activeElement) + step;
     (links[Math.min(next, links.length - 1)] ?? input).focus();
   }
 
