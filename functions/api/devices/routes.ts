@@ -173,7 +173,7 @@ export const listUploads = defineEndpoint(
     responses: { 200: json(Page('UploadSummaryPage', UploadSummary, 'One page of uploads.'), 'One page of uploads.') },
   }),
   {
-    callers: [apiKey],
+    callers: [apiKey, colleague],
     reveals: 'state',
     user: 'id',
     servesUnshared: true,
