@@ -146,13 +146,16 @@ test('ending the own session signs out, and limits state what the API states', a
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test.each(['keys', 'colleagues', 'roster', 'audit', 'limits'])('a failure on the tab %s says what failed', async (tab) => {
-  const { page, open } = await openConsole(system, browser);
-  await refuse(page, /\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
-  await open(`/settings?tab=${tab}`);
-  await page.getByText('The service is busy. Try again.').first().waitFor();
-  await expectGoodPage(page);
-  await page.unroute(/\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
-  await page.getByRole('button', { name: 'Try again' }).first().click();
-  await waitUntilLoaded(page);
-});
+test.each(['keys', 'colleagues', 'roster', 'audit', 'limits'])(
+  'a failure on the tab %s says what failed',
+  async (tab) => {
+    const { page, open } = await openConsole(system, browser);
+    await refuse(page, /\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
+    await open(`/settings?tab=${tab}`);
+    await page.getByText('The service is busy. Try again.').first().waitFor();
+    await expectGoodPage(page);
+    await page.unroute(/\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await waitUntilLoaded(page);
+  },
+);

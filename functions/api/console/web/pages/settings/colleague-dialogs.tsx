@@ -173,9 +173,7 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           <ActionForm
             action={words.settings.colleagues.acts['new-link'].name}
             act={async () => {
-              link.value = await unwrap(
-                ownApi.POST('/console/api/colleagues/{id}/link', { params: { path: { id } } }),
-              );
+              link.value = await unwrap(ownApi.POST('/console/api/colleagues/{id}/link', { params: { path: { id } } }));
               void list.reload();
             }}
           >

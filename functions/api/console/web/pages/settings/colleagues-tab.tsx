@@ -8,7 +8,7 @@ import { useResource } from '../../state/resource.ts';
 import { me, role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { ColleagueDialog, InviteDialog } from './colleague-dialogs.tsx';
-import { opened, openDialog } from './opened.ts';
+import { openDialog, opened } from './opened.ts';
 import { PasskeyList } from './passkey-list.tsx';
 import { SessionList } from './session-list.tsx';
 

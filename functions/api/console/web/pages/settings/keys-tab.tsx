@@ -16,7 +16,7 @@ import { type Resource, useResource } from '../../state/resource.ts';
 import { role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
-import { closeDialog, opened, openDialog } from './opened.ts';
+import { closeDialog, openDialog, opened } from './opened.ts';
 
 type Key = OwnSchemas['ConsoleKey'];
 type NewKey = OwnSchemas['IssuedKey'];
@@ -78,9 +78,7 @@ function EnvironmentKeys({ env, keys, list }: EnvironmentKeysProps) {
           isDangerous
           onClose={closeDialog}
           act={async () => {
-            await unwrap(
-              ownApi.DELETE('/console/api/keys/{environment}', { params: { path: { environment: env } } }),
-            );
+            await unwrap(ownApi.DELETE('/console/api/keys/{environment}', { params: { path: { environment: env } } }));
             await list.reload();
             showToast(words.settings.keys.revoked[env]);
           }}
@@ -108,9 +106,7 @@ const KeyFacts = ({ current }: { current: Key }) => (
       <RelativeTime at={current.ends_at} />
     </dd>
     <dt>{words.settings.keys.lastUse}</dt>
-    <dd>
-      {current.last_used_at === null ? words.settings.keys.never : <RelativeTime at={current.last_used_at} />}
-    </dd>
+    <dd>{current.last_used_at === null ? words.settings.keys.never : <RelativeTime at={current.last_used_at} />}</dd>
   </dl>
 );
 

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { ownApi } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import { toCreatedCredential } from '../../api/passkey-credential.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
@@ -10,7 +11,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useResource } from '../../state/resource.ts';
 import { me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import { closeDialog, opened, openDialog } from './opened.ts';
+import { closeDialog, openDialog, opened } from './opened.ts';
 
 const canCreatePasskeys = (): boolean =>
   'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
@@ -28,7 +29,7 @@ export function PasskeyList() {
         publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
-      await unwrap(ownApi.POST('/console/api/passkeys', { body: { credential: credential.toJSON() } }));
+      await unwrap(ownApi.POST('/console/api/passkeys', { body: { credential: toCreatedCredential(credential) } }));
       await passkeys.reload();
       showToast(words.settings.passkeys.added);
     } catch (error) {
