@@ -19,7 +19,7 @@ describe('the bundles of the function manifest', () => {
     bundles = await bundleFunctions(functions, path.join(folder, 'dist'));
   }, 120_000);
 
-  test('are one file per function, its assets, and the files that it loads on demand', () => {
+  test('are one file per function, its assets and pages, and the files that it loads on demand', () => {
     expect(bundles.map(({ name }) => name)).toEqual(Object.keys(functions));
     for (const [name, { entry }] of Object.entries(functions)) {
       const assets = path.join(path.dirname(entry), 'assets');
@@ -31,6 +31,8 @@ describe('the bundles of the function manifest', () => {
         'index.js',
         'index.js.map',
         'package.json',
+        ...(name === 'sign-in' ? ['passkey-verifier.js', 'passkey-verifier.js.map'] : []),
+        ...(existsSync(path.join(path.dirname(entry), 'web')) ? ['web'] : []),
       ];
       expect({ name, files: readdirSync(outputFolder).toSorted() }).toEqual({ name, files: expected });
       if (existsSync(assets)) expect(readdirSync(path.join(outputFolder, 'assets'))).toEqual(readdirSync(assets));
