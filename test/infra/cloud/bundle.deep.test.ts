@@ -13,6 +13,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Functions that call providers also call the built-in simulated provider. */
 const sandboxCallers = ['connect', 'sync', 'seed-sandbox'];
 
+/** User tokens are verified by a file that is loaded with the first of them. */
+const readsUserTokens = (outputFolder: string): boolean =>
+  readFileSync(path.join(outputFolder, 'index.js'), 'utf8').includes('require("./verify-jwt.js")');
+
 describe('the bundles of the function manifest', () => {
   let bundles: Bundle[];
   beforeAll(async () => {
@@ -32,6 +36,7 @@ describe('the bundles of the function manifest', () => {
         'index.js.map',
         'package.json',
         ...(name === 'sign-in' ? ['passkey-verifier.js', 'passkey-verifier.js.map'] : []),
+        ...(readsUserTokens(outputFolder) ? ['verify-jwt.js', 'verify-jwt.js.map'] : []),
         ...(existsSync(path.join(path.dirname(entry), 'web')) ? ['web'] : []),
       ];
       expect({ name, files: readdirSync(outputFolder).toSorted() }).toEqual({ name, files: expected });
