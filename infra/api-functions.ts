@@ -3,9 +3,9 @@
 import * as audit from '../functions/api/audit/routes.ts';
 import * as catalogs from '../functions/api/catalogs/routes.ts';
 import * as connect from '../functions/api/connect/routes.ts';
-import * as consoleState from '../functions/api/console/api-routes.ts';
 import * as consoleRoutes from '../functions/api/console/routes.ts';
 import * as consoleSettings from '../functions/api/console-settings/routes.ts';
+import * as consoleState from '../functions/api/console-state/routes.ts';
 import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
@@ -217,6 +217,18 @@ export const apiFunctions = {
     timeoutSeconds: 10,
     whenItFails: 'nobody can change colleagues or API keys in the console; all of them keep working',
   },
+  'console-state': {
+    entry: 'functions/api/console-state/app.ts',
+    trigger: httpTrigger(consoleState),
+    table: [...admissionActions, 'BatchGetItem', 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    providerSecrets: ['credentials'],
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the console finds nobody and has no overview; its other pages keep working',
+  },
   push: {
     entry: 'functions/api/push/app.ts',
     // The wearables of a million users send a few hundred pushes per second. The limit keeps a
@@ -256,12 +268,11 @@ export const apiFunctions = {
   },
   console: {
     entry: 'functions/api/console/app.ts',
-    trigger: httpTrigger({ ...consoleRoutes, ...consoleState }),
-    table: [...admissionActions, 'BatchGetItem', 'Query'],
+    trigger: httpTrigger(consoleRoutes),
+    table: [],
     sends: [],
     publishes: false,
-    secret: true,
-    providerSecrets: ['credentials'],
+    secret: false,
     memoryMb: 512,
     timeoutSeconds: 10,
     whenItFails: 'nobody can open the console; the API and the pages of people keep working',

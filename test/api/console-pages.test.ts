@@ -18,7 +18,7 @@ test.each(['/console/people', '/console/people/usr_1?env=live', '/console/settin
   async (path) => {
     const response = await system.call('GET', path);
     expect([response.status, response.text]).toEqual([200, document]);
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
   },
 );
 

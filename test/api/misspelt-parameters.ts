@@ -28,7 +28,7 @@ const isOpenedByOthers = ({ route: { path, tags = [] } }: Endpoint): boolean =>
 const listParameters = ({ route }: Endpoint): string[] =>
   route.request?.query instanceof z.ZodObject ? Object.keys(route.request.query.shape) : [];
 
-const misspell = (name: string): string => name.replace(/^(.)(.)(.)/, '$1$3$2');
+const misspell = (name: string): string => (name.length < 3 ? `${name}o` : name.replace(/^(.)(.)(.)/, '$1$3$2'));
 
 export function testMisspeltParameters(endpoint: Endpoint, { send, sendValid, sendAnonymously }: ParameterCalls): void {
   const names = listParameters(endpoint);

@@ -67,7 +67,7 @@ describe.each([
   test('describes every path except those that people, providers and the simulated providers call', () => {
     const documented = Object.keys(document['paths'] ?? {}).sort();
     const served = [...new Set(endpoints.map(({ route }) => toOpenApiPath(route.path)))];
-    const others = /^\/(?:sandbox|connect|join|docs|console)\b|^\/v1\/providers\/\{provider\}/;
+    const others = /^\/(?:sandbox|connect|join|docs|console|openapi\.console)\b|^\/v1\/providers\/\{provider\}/;
     expect(served).toContain('/');
     for (const start of ['/sandbox/', '/connect/', '/join/', '/docs', '/console', '/v1/providers/{provider}/push'])
       expect(served.filter((path) => path.startsWith(start))).not.toEqual([]);

@@ -110,7 +110,9 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
     if (isUserPage) expect([200, 204, 302, 303, 403]).toContain(response.status);
     else expect(response.status).toBeLessThan(300);
     const isCacheable = endpoint.callers.length === 0 && endpoint.route.method === 'get' && !isUserPage;
-    expect(response.headers.get('cache-control')).toBe(isCacheable ? 'no-cache' : 'no-store');
+    const hasHashedName = endpoint.route.operationId === 'getConsoleAsset';
+    const cacheable = hasHashedName ? 'public, max-age=31536000, immutable' : 'no-cache';
+    expect(response.headers.get('cache-control')).toBe(isCacheable ? cacheable : 'no-store');
     expect(Object.fromEntries(response.headers)).toMatchObject(browserHeaders);
   });
 });

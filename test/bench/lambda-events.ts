@@ -120,6 +120,7 @@ export function firstEvents({
     connect: httpRequest(connectLink),
     sdk: read(`/v1/users/${user_id}/sdk-sessions`),
     'console-settings': httpRequest('/console/api/keys'),
+    'console-state': httpRequest('/console/api/overview'),
     'sign-in': httpRequest('/console/api/sign-in'),
     data: read(`/v1/users/${user_id}/daily`),
     events: read('/v1/events'),

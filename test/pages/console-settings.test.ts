@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser } from './browser.ts';
@@ -15,29 +15,109 @@ afterAll(async () => {
   await system.stop();
 });
 
-test('the trail lists who looked at whom, and its filters are in the address', async () => {
-  const { page, open, account } = await openConsole(system, browser);
-  const user = await system.user(account.sandbox_key, { external_ref: 'ada' });
-  await open(`/people/${user}`);
-  await open('/settings?tab=audit');
-  await page.getByRole('cell', { name: 'looked at a person' }).first().waitFor();
+const readSecret = (page: Page): Promise<string> => page.locator('.secret code').innerText();
+const tryKey = async (token: string): Promise<number> => (await system.call('GET', '/v1/users', { token })).status;
+
+test('an owner replaces a key, uses the new one and sees the old one fail', async () => {
+  const { page, open, account, complaints } = await openConsole(system, browser);
+  expect(await tryKey(account.sandbox_key)).toBe(200);
+  await open('/settings?tab=keys');
   await expectGoodPage(page);
-  expect(await page.getByRole('link', { name: user }).first().getAttribute('href')).toContain(
-    `/console/people/${user}`,
-  );
-  await page.getByLabel('What was done').selectOption('webhook.deleted');
-  await page.getByText('Nothing matches.').waitFor();
-  expect(new URL(page.url()).searchParams.get('action')).toBe('webhook.deleted');
+  await page.getByRole('button', { name: 'Replace key' }).nth(1).click();
+  const dialog = page.getByRole('dialog', { name: 'Replace the sandbox key' });
+  await dialog.getByText('The key was last used').waitFor();
+  expect(await dialog.getByLabel('One day, to put the new key in place').isChecked()).toBe(true);
+  await expectGoodPage(page);
+  await dialog.getByLabel('Not at all: the old key has leaked').check();
+  await dialog.getByRole('button', { name: 'Replace key' }).click();
+  await page.getByRole('dialog', { name: 'Your new sandbox key' }).waitFor();
+  await expectGoodPage(page);
+  const key = await readSecret(page);
+  expect(await tryKey(key)).toBe(200);
+  expect(await tryKey(account.sandbox_key)).toBe(401);
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+  await page.getByText(`sk_sandbox_…${key.slice(-4)}`).waitFor();
+  expect(await page.getByText(key).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('with an overlap, both keys work, and the page says until when', async () => {
+  const { page, open, account } = await openConsole(system, browser);
+  await open('/settings?open=replace-key.live', 'live');
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click();
+  await page.getByRole('dialog', { name: 'Your new live key' }).waitFor();
+  const key = await readSecret(page);
+  expect([await tryKey(key), await tryKey(account.live_key)]).toEqual([200, 200]);
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+  await page.getByText(/The previous key .* still works/).waitFor();
+});
+
+test('a sign-in of more than ten minutes ago leads to signing in again and back to the same dialog', async () => {
+  const { page, open, account } = await openConsole(system, browser);
+  system.clock.advance(11 * 60_000);
+  await open('/settings?open=revoke-key.sandbox');
+  const dialog = page.getByRole('dialog', { name: 'Revoke the sandbox key' });
+  await dialog.getByLabel('Type sandbox to confirm').fill('sandbox');
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await dialog.getByText('recent_sign_in_required').waitFor();
+  await expectGoodPage(page);
+  expect(await tryKey(account.sandbox_key)).toBe(200);
+  await dialog.getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  expect(new URL(page.url()).searchParams.get('next')).toContain('open=revoke-key.sandbox');
+});
+
+test('an owner invites a colleague as support, who sees no value, no key and no trail', async () => {
+  const { page, open, account } = await openConsole(system, browser);
+  const user = await system.user(account.sandbox_key, { external_ref: 'ada', profile: { weight_kg: 64.5 } });
+  await open('/settings?tab=colleagues');
+  await expectGoodPage(page);
+  await page.getByRole('button', { name: 'Invite a colleague' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a colleague' });
+  await dialog.getByLabel('E-mail address').fill('sam@example.com');
+  await dialog.getByLabel('Support').check();
+  await expectGoodPage(page);
+  await dialog.getByRole('button', { name: 'Invite a colleague' }).click();
+  await page.getByRole('dialog', { name: 'sam@example.com is invited' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('cell', { name: 'sam@example.com' }).waitFor();
+
+  const support = await openConsole(system, browser, { account, role: 'support' });
+  await support.open('/settings');
+  expect(await support.page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allInnerTexts()).toEqual([
+    'Signing in',
+    'People who join',
+    'Limits',
+  ]);
+  const responses: string[] = [];
+  support.page.on('response', async (response) => {
+    if (/\/v1\//.test(response.url()) && response.ok()) responses.push(await response.text());
+  });
+  await support.open(`/people/${user}`);
+  expect(responses.length).toBeGreaterThan(0);
+  expect(responses.join()).not.toContain('64.5');
+});
+
+test('a developer manages the sandbox key only', async () => {
+  const { page, open } = await openConsole(system, browser, { role: 'developer' });
+  await open('/settings');
+  await page.getByRole('heading', { name: 'Sandbox key' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Live key' }).count()).toBe(0);
   await expectGoodPage(page);
 });
 
-test('support sees neither the trail nor a way to change the roster', async () => {
-  const { page, open } = await openConsole(system, browser, { role: 'support' });
-  await open('/settings?tab=roster', 'live');
-  const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
-  expect(await tabs.allInnerTexts()).toEqual(['Signing in', 'People who join', 'Limits']);
-  await page.getByText('Nobody has joined.').waitFor();
-  expect(await page.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);
+test('the trail lists what was done, and its filters are in the address', async () => {
+  const { page, open } = await openConsole(system, browser);
+  await open('/settings?tab=keys', 'live');
+  await page.getByRole('button', { name: 'Replace key' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+  await open('/settings?tab=audit', 'live');
+  await page.getByRole('cell', { name: 'replaced an API key' }).waitFor();
+  await expectGoodPage(page);
+  await page.getByLabel('What was done').selectOption('webhook.deleted');
+  await page.getByText('Nothing matches.').waitFor();
+  expect(new URL(page.url()).searchParams.get('action')).toBe('webhook.deleted');
 });
 
 test('people are invited to join in live, and an invitation is revoked', async () => {
@@ -61,18 +141,21 @@ test('ending the own session signs out, and limits state what the API states', a
   await open('/settings?tab=limits');
   await page.getByText('100 requests a second, and 200 at once after a pause').waitFor();
   await expectGoodPage(page);
-  await open('/settings?tab=signingIn');
+  await open('/settings?tab=colleagues');
   await page.getByRole('table', { name: 'Sessions' }).getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test.each(['signingIn', 'roster', 'audit', 'limits'])('a failure on the tab %s says what failed', async (tab) => {
-  const { page, open } = await openConsole(system, browser);
-  await refuse(page, /\/(v1|console\/api\/sessions)(\/|\?|$)/);
-  await open(`/settings?tab=${tab}`);
-  await page.getByText('The service is busy. Try again.').first().waitFor();
-  await expectGoodPage(page);
-  await page.unroute(/\/(v1|console\/api\/sessions)(\/|\?|$)/);
-  await page.getByRole('button', { name: 'Try again' }).first().click();
-  await waitUntilLoaded(page);
-});
+test.each(['keys', 'colleagues', 'roster', 'audit', 'limits'])(
+  'a failure on the tab %s says what failed',
+  async (tab) => {
+    const { page, open } = await openConsole(system, browser);
+    await refuse(page, /\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
+    await open(`/settings?tab=${tab}`);
+    await page.getByText('The service is busy. Try again.').first().waitFor();
+    await expectGoodPage(page);
+    await page.unroute(/\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await waitUntilLoaded(page);
+  },
+);

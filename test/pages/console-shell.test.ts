@@ -23,7 +23,7 @@ test('a link signs in when its button is pressed, not when it is opened, and onl
   await expectGoodPage(page);
   const link = page.url();
   await button.click();
-  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   expect(page.url()).not.toContain('#');
   expect(complaints).toEqual([]);
 

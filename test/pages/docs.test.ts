@@ -4,7 +4,6 @@ import { providerIds } from '../../shared/catalog/provider.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import {
   axeFindings,
-  axeFindingsOf,
   expectGoodPage,
   openBrowser,
   openPage,
@@ -27,6 +26,7 @@ afterAll(async () => {
 
 test.each([
   '/',
+  '/docs',
   '/docs/providers',
   '/docs/providers/garmin',
   '/docs/providers/apple_health',
@@ -55,15 +55,43 @@ test.each(['/docs/webhooks', '/docs/errors', '/docs/quickstart'])(
   },
 );
 
-test.each(['/docs', '/docs/form1'])(
-  '%s has regions with names of their own, which the keyboard can scroll',
-  async (path) => {
-    const page = await openPage(browser);
-    await page.goto(system.host.baseUrl + path);
-    await page.locator('#deleteUser').waitFor();
-    expect(await axeFindingsOf(page, ['landmark-unique', 'scrollable-region-focusable'])).toEqual([]);
-  },
-);
+test.each(['/docs/reference/users', '/docs/form1/users'])('%s is accessible and fits a phone', async (path) => {
+  const page = await openPage(browser);
+  await page.goto(system.host.baseUrl + path);
+  await page.locator('#deleteUser .request').waitFor();
+  await expectGoodPage(page);
+});
+
+test.each([
+  ['/docs#deleteUser', '/docs/reference/users#deleteUser'],
+  ['/docs/form1#listMetrics', '/docs/form1/catalogs#listMetrics'],
+])('%s leads to %s', async (old, address) => {
+  const page = await openPage(browser);
+  await page.goto(system.host.baseUrl + old);
+  await page.waitForURL(`**${address}`);
+  expect(page.url()).toBe(system.host.baseUrl + address);
+});
+
+test.each(['/docs', '/docs/reference/webhooks'])('at %s, the keyboard searches the documentation', async (path) => {
+  const page = await openPage(browser);
+  await page.goto(system.host.baseUrl + path);
+  await page.keyboard.press('/');
+  await page.keyboard.type('delete a user');
+  await page.getByRole('link', { name: /^Call Delete a user/ }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/reference/users#deleteUser');
+});
+
+test('without a script, a group of the reference says what each call does, and has no search that does nothing', async () => {
+  const page = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${system.host.baseUrl}/docs/reference/users`);
+  expect(await page.locator('#deleteUser').innerText()).toContain('/docs/erasure');
+  expect(await page.locator('input').filter({ visible: true }).count()).toBe(0);
+});
 
 test('the webhooks page copies a command, and without a script it has no button that does nothing', async () => {
   const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -80,7 +108,7 @@ test('the webhooks page copies a command, and without a script it has no button 
 });
 
 test('the navigation fits every width', async () => {
-  for (const path of ['/docs', '/docs/form1', '/docs/webhooks'])
+  for (const path of ['/docs', '/docs/form1/users', '/docs/webhooks'])
     for (const width of [320, 500, 834, 900, 1000, 1280]) {
       const page = await openPage(browser, { viewport: { width, height: 800 } });
       await page.goto(system.host.baseUrl + path);
@@ -103,13 +131,15 @@ test('every provider’s page can be reached from the first page, and fits a pho
 });
 
 test.each([
-  ['/docs', 'Daybook API reference'],
-  ['/docs/form1', 'Daybook API reference, Form 1'],
-])('%s has its own heading, and the deletion of a user links to what remains', async (path, title) => {
+  ['/docs', 'Daybook API reference', 'Users'],
+  ['/docs/form1', 'Daybook API reference, Form 1', 'Users'],
+])('%s has its own heading, and the deletion of a user links to what remains', async (path, title, group) => {
   const page = await openPage(browser);
   await page.goto(system.host.baseUrl + path);
-  await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).waitFor();
   expect(await readHeading(page)).toBe(title);
+  await page.getByRole('heading', { name: group, exact: true }).getByRole('link').click();
+  await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).waitFor();
+  expect(await readHeading(page)).toBe(group);
   await page.locator('#deleteUser').getByRole('link', { name: '/docs/erasure' }).click();
   expect(page.url()).toBe(`${system.host.baseUrl}/docs/erasure`);
 });

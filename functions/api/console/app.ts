@@ -1,13 +1,9 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import { htmlType } from '../../../shared/http/responses.ts';
-import { readOverview } from '../../../shared/overview/read-overview.ts';
 import { isLoopbackHost } from '../../../shared/platform/loopback.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
-import { findUserByEmail } from '../../../shared/team/members.ts';
-import { searchUsers } from '../../../shared/users/search-users.ts';
 import { onHttp } from '../../runtime/on-http.ts';
-import * as apiRoutes from './api-routes.ts';
 import * as routes from './routes.ts';
 import { buildConsolePolicy, readConsoleDocument, readWebAsset } from './web-files.ts';
 
@@ -21,19 +17,9 @@ export function consoleApi(deps: Deps): Api {
       {
         'Content-Type': htmlType,
         'Content-Security-Policy': buildConsolePolicy(origin),
-        'Cache-Control': 'no-store',
         'Cross-Origin-Opener-Policy': 'same-origin',
       },
     ] as const;
-
-  // Before the pages, whose path matches these too.
-  api.openapi(apiRoutes.searchPeople, async (c) => {
-    const { caller } = c.var;
-    const userOfEmail = (email: string) => findUserByEmail(deps, caller, email);
-    return c.json({ data: await searchUsers(deps, caller, { text: c.req.valid('query').q, userOfEmail }) }, 200);
-  });
-
-  api.openapi(apiRoutes.getOverview, async (c) => c.json(await readOverview(deps, c.var.caller), 200));
 
   api.openapi(routes.consoleHome, async (c) => {
     const target = redirectTarget(c.env.origin, c.req.header('host'), c.req.url);

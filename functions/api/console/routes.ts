@@ -3,6 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { html } from '../../../shared/http/responses.ts';
+import { assetTypes } from './asset-types.ts';
 
 const tag = 'Console';
 
@@ -42,7 +43,12 @@ export const consoleAsset = defineEndpoint(
     summary: 'A file of the console',
     description: 'A script, a style sheet or an image. Its name contains a hash of its content.',
     request: { params: z.object({ file: z.string() }) },
-    responses: { 200: { description: 'The file.' } },
+    responses: {
+      200: {
+        description: 'The file.',
+        content: Object.fromEntries(Object.values(assetTypes).map((type) => [type, { schema: z.string() }])),
+      },
+    },
   }),
   { callers: [], reveals: 'nothing', failures: ['not_found'], undocumented: true },
 );

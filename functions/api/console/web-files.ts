@@ -1,16 +1,11 @@
 // The built pages of the console, which lie next to the bundle (`infra/build/web.ts`).
 import { readdirSync, readFileSync } from 'node:fs';
+import { assetTypes } from './asset-types.ts';
 
 export interface WebFile {
   contentType: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
-
-const contentTypes: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-};
 
 const webUrl = new URL('./web/', import.meta.url);
 const cachedFiles = new Map<string, WebFile>();
@@ -21,7 +16,7 @@ export function readWebAsset(name: string): WebFile | undefined {
   listedNames ??= new Set(readdirSync(new URL('assets/', webUrl)));
   // A listed name is one of a file in the folder itself, so no path can lead out of it.
   if (!listedNames.has(name)) return undefined;
-  const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
+  const contentType = assetTypes[name.slice(name.lastIndexOf('.') + 1)];
   if (contentType === undefined) throw new Error(`the console has no content type for ${name}`);
   const file = cachedFiles.get(name) ?? {
     contentType,

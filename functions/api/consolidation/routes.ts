@@ -84,7 +84,7 @@ export const previewConsolidation = defineEndpoint(
   {
     callers,
     reveals: 'values',
-    audits: false,
+    audits: 'user.looked_at',
     user: 'id',
     bodyLimits: patchBodyLimits,
     documentedBody: DocumentedConsolidationPatch,

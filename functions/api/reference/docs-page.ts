@@ -180,13 +180,14 @@ const renderFooter = (currentPath: string): string =>
   `<footer class="footer"><nav class="more-pages" aria-label="More documentation">${renderLinks(currentPath, 'footer')}</nav></footer>`;
 
 /** Links are relative, so that the pages also work under a path prefix. */
-const pathToRoot = (currentPath: string): string => '../'.repeat(currentPath.split('/').length - 2);
+export const pathToRoot = (currentPath: string): string => '../'.repeat(currentPath.split('/').length - 2);
 
 const renderLinks = (currentPath: string, place: (typeof docsPages)[number]['place']): string =>
   docsPages
     .filter((page) => page.place === place)
     .map(({ path, name }) => {
-      const parentAttribute = path !== '/docs' && currentPath.startsWith(`${path}/`) ? ' aria-current="true"' : '';
+      const parentPath = path === '/docs' ? '/docs/reference' : path;
+      const parentAttribute = currentPath.startsWith(`${parentPath}/`) ? ' aria-current="true"' : '';
       const current = path === currentPath ? ' aria-current="page"' : parentAttribute;
       return `<a href="${pathToRoot(currentPath)}${path.slice(1)}"${current}>${name}</a>`;
     })

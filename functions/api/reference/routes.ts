@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { ProviderId } from '../../../shared/catalog/provider.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { html, json } from '../../../shared/http/responses.ts';
+import { SearchIndex } from './browser/search-entry.ts';
 import { contractVersion, ServiceIndex } from './service-index.ts';
 
 const tag = 'Service';
@@ -94,8 +95,9 @@ export const docs = defineEndpoint(
     path: '/docs',
     operationId: 'getDocs',
     tags: [tag],
-    summary: 'Interactive reference',
-    description: 'A page that shows every call and lets you try it with your own key.',
+    summary: 'Reference',
+    description:
+      'A page that lists every call by group, with a search over calls, parameters, fields, codes and guides.',
     responses: { 200: html('The page.') },
   }),
   { callers: [], reveals: 'nothing' },
@@ -107,11 +109,67 @@ export const form1Docs = defineEndpoint(
     path: '/docs/form1',
     operationId: 'getForm1Docs',
     tags: [tag],
-    summary: 'Interactive reference for Form 1',
+    summary: 'Reference for Form 1',
     description: 'The same page for accounts on Form 1.',
     responses: { 200: html('The page.') },
   }),
   { callers: [], reveals: 'nothing' },
+);
+
+const GroupParams = z.object({ group: z.string().meta({ examples: ['users'] }) });
+
+export const groupDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/reference/{group}',
+    operationId: 'getGroupDocs',
+    tags: [tag],
+    summary: 'The calls of one group',
+    description: 'A page that shows the calls of one group and lets you try them.',
+    request: { params: GroupParams },
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing', failures: ['not_found'] },
+);
+
+export const form1GroupDocs = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/form1/{group}',
+    operationId: 'getForm1GroupDocs',
+    tags: [tag],
+    summary: 'The calls of one group, in Form 1',
+    description: 'The same page for accounts on Form 1.',
+    request: { params: GroupParams },
+    responses: { 200: html('The page.') },
+  }),
+  { callers: [], reveals: 'nothing', failures: ['not_found'] },
+);
+
+export const searchIndex = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/search.json',
+    operationId: 'getSearchIndex',
+    tags: [tag],
+    summary: 'What the search of the reference finds',
+    description: 'The index that the pages of the reference search in.',
+    responses: { 200: json(SearchIndex, 'The index.') },
+  }),
+  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
+);
+
+export const form1SearchIndex = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/docs/search.form1.json',
+    operationId: 'getForm1SearchIndex',
+    tags: [tag],
+    summary: 'What the search of the reference of Form 1 finds',
+    description: 'The same index for Form 1.',
+    responses: { 200: json(SearchIndex, 'The index.') },
+  }),
+  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
 );
 
 export const providersDocs = defineEndpoint(

@@ -5,11 +5,12 @@ import { readEvents } from '../outbox.ts';
 import { personalData, type World } from './world.ts';
 
 /**
- * Events with opaque ids (in the outbox, the feed and the delivery logs) and consents that are
- * being revoked: the data that remains according to the documentation on erasure.
+ * Events with opaque ids (in the outbox, the feed and the delivery logs), entries of the audit trail
+ * with the same ids, and consents that are being revoked: the data that remains according to the
+ * documentation on erasure.
  */
 const mayRemain = ({ pk, sk }: Item): boolean =>
-  /^(V|F|REVOKE)#/.test(String(pk)) || (String(pk).startsWith('H#') && String(sk).startsWith('DELIVERY#'));
+  /^(V|F|Y|REVOKE)#/.test(String(pk)) || (String(pk).startsWith('H#') && String(sk).startsWith('DELIVERY#'));
 
 /** Maps the prefix of a sort key to the name that the receipt's documentation uses. */
 const receiptKinds = {

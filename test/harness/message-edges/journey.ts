@@ -1,6 +1,8 @@
 // One journey that uses every edge of the function manifest, in steps. A fault in any message of a
 // step must not change how the step ends.
 import { createAccount } from '../../../shared/accounts/accounts.ts';
+import { createColleague } from '../../../shared/console/colleagues.ts';
+import { asBrowser, ownPage, readSetCookie } from '../console-session.ts';
 import { memoryTable } from '../memory-table.ts';
 import { openPhone } from '../phone.ts';
 import { upload } from '../sdk.ts';
@@ -196,6 +198,28 @@ export const journey: readonly Step[] = [
       const link = /\/join\/[\w-]+/.exec(system.emails.at(-1)?.text ?? '')?.[0];
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       await expectSuccess(system.call('POST', required(link), { raw: 'time_zone=America%2FNew_York', headers }));
+    },
+  },
+  {
+    name: 'an owner requests a link to the console',
+    minutes: settleMinutes,
+    async act(system, { account }) {
+      await createColleague(system.deps, account.account_id, { email: 'owner@example.com', role: 'owner' });
+      const body = { email: 'owner@example.com' };
+      await expectSuccess(system.call('POST', '/console/api/sign-in/links', { body, headers: ownPage }));
+    },
+  },
+  {
+    name: 'the owner invites a colleague',
+    minutes: settleMinutes,
+    async act(system) {
+      const secret = required(/#([\w-]+)/.exec(system.emails.at(-1)?.text ?? '')?.[1]);
+      const signedIn = await expectSuccess(
+        system.call('POST', '/console/api/sign-in/sessions', { body: { secret }, headers: ownPage }),
+      );
+      const headers = asBrowser(readSetCookie(signedIn.headers));
+      const body = { email: 'support@example.com', role: 'support' };
+      await expectSuccess(system.call('POST', '/console/api/colleagues', { body, headers }));
     },
   },
   {

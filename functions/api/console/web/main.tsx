@@ -8,6 +8,7 @@ import './styles/charts.css';
 import './styles/person.css';
 import './styles/aside.css';
 import './styles/events.css';
+import './styles/overview.css';
 import './styles/webhooks.css';
 import { render } from 'preact';
 import { followAddress } from './address/address.ts';

@@ -11,7 +11,7 @@ export interface PageEntry {
 }
 
 export const pageTable: readonly PageEntry[] = [
-  { path: '/', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
+  { path: '/', load: async () => (await import('./pages/overview-page.tsx')).OverviewPage },
   { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people/{id}', load: async () => (await import('./pages/person-page.tsx')).PersonPage },
   { path: '/webhooks', load: async () => (await import('./pages/webhooks-page.tsx')).WebhooksPage },
@@ -24,6 +24,7 @@ export const pageTable: readonly PageEntry[] = [
 
 /** The pages in the navigation, in its order. */
 export const navigationPages = [
+  { id: 'overview', path: '/' },
   { id: 'people', path: '/people' },
   { id: 'webhooks', path: '/webhooks' },
   { id: 'events', path: '/events' },

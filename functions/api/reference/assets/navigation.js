@@ -1,62 +1,8 @@
-// The list of operations, grouped by tag. It filters as the reader types and follows the reader
-// down the page.
-import { createElement } from './dom.js';
-import { renderMethodBadge } from './operation.js';
+// The list of operations beside the page. It opens on a phone, and follows the reader down the page.
 
-export function renderNavigation(groups) {
-  const entries = [];
-  const lists = groups.map(({ name, operations }, index) => {
-    const headingId = `contents-${index}`;
-    const items = operations.map((operation) => {
-      const link = createElement(
-        'a',
-        { href: `#${operation.id}` },
-        renderMethodBadge(operation.method),
-        ' ',
-        operation.summary,
-      );
-      const item = createElement('li', {}, link);
-      entries.push({ operation, link, item });
-      return item;
-    });
-    return createElement(
-      'div',
-      { role: 'group', 'aria-labelledby': headingId },
-      createElement('h2', { id: headingId }, name),
-      createElement('ul', {}, items),
-    );
-  });
-  document.querySelector('#groups').replaceChildren(...lists);
-  enableFilter(entries, lists);
+export function activateNavigation() {
   enableContentsButton();
-  highlightCurrentOperation(entries);
-}
-
-function enableFilter(entries, lists) {
-  const filter = document.querySelector('#filter');
-  const status = document.querySelector('.filter-status');
-  filter.addEventListener('input', () => {
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const { operation, item } of entries) {
-      const text = `${operation.method} ${operation.path} ${operation.summary} ${operation.id} ${operation.tag}`;
-      item.hidden = !words.every((word) => text.toLowerCase().includes(word));
-    }
-    for (const list of lists) list.hidden = !list.querySelector('li:not([hidden])');
-    const matchCount = entries.filter(({ item }) => !item.hidden).length;
-    status.textContent =
-      words.length === 0 ? '' : matchCount === 0 ? 'Nothing matches.' : `${matchCount} of ${entries.length}`;
-  });
-  filter.addEventListener('keydown', (event) => {
-    const first = entries.find(({ item }) => !item.hidden);
-    if (event.key === 'Enter' && first) first.link.click();
-  });
-  document.addEventListener('keydown', (event) => {
-    const focusedInput = document.activeElement?.closest('input, textarea, select');
-    if (event.key !== '/' || focusedInput || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    setContentsOpen(true);
-    filter.focus();
-  });
+  highlightCurrentOperation();
 }
 
 function setContentsOpen(isOpen) {
@@ -76,8 +22,9 @@ function enableContentsButton() {
   });
 }
 
-function highlightCurrentOperation(entries) {
-  const linksById = new Map(entries.map(({ operation, link }) => [operation.id, link]));
+function highlightCurrentOperation() {
+  const links = [...document.querySelectorAll('.group-operations a')];
+  const linksById = new Map(links.map((link) => [link.hash.slice(1), link]));
   let current;
   const observer = new IntersectionObserver(
     (changes) => {

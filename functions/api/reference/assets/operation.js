@@ -1,13 +1,6 @@
 // Renders one operation of the document: what it does, its parameters and its responses.
 
-import {
-  createCopyButton,
-  createDisclosure,
-  createElement,
-  createJsonBlock,
-  renderInline,
-  renderParagraphs,
-} from './dom.js';
+import { createDisclosure, createElement, createJsonBlock, renderInline, renderParagraphs } from './dom.js';
 import { renderStatusBadge } from './response-view.js';
 import { describeType, renderAllowedValues, renderLimits, renderSchemaTree, resolveReference } from './schema.js';
 import { renderRequestPanel } from './try-operation.js';
@@ -75,7 +68,7 @@ export function renderOperation(api, operation) {
       'header',
       {},
       createElement(
-        'h3',
+        'h2',
         { id: titleId },
         createElement('a', { href: `#${operation.id}`, class: 'anchor' }, operation.summary),
         operation.deprecated ? createElement('span', { class: 'requirement' }, ' deprecated') : '',
@@ -100,7 +93,7 @@ export function renderOperation(api, operation) {
     createElement(
       'section',
       { class: 'responses' },
-      createElement('h4', {}, 'Responses'),
+      createElement('h3', {}, 'Responses'),
       successResponses.map((response) => renderResponseDetails(api, response, true)),
       otherResponses.map((response) => renderResponseDetails(api, response, false)),
     ),
@@ -144,7 +137,7 @@ function renderParameters(api, { parameters }) {
   );
   const columns = ['Name', 'Meaning'].map((name) => createElement('th', { scope: 'col' }, name));
   return [
-    createElement('h4', {}, 'Parameters'),
+    createElement('h3', {}, 'Parameters'),
     createElement(
       'table',
       {},
@@ -157,7 +150,7 @@ function renderParameters(api, { parameters }) {
 function renderRequestBody(api, { body }) {
   if (!body) return [];
   return [
-    createElement('h4', {}, 'Body ', createElement('span', { class: 'muted' }, body.type)),
+    createElement('h3', {}, 'Body ', createElement('span', { class: 'muted' }, body.type)),
     ...renderSchemaTree(api, body.schema, 'request'),
   ];
 }
@@ -234,9 +227,4 @@ function renderExamples({ status, content }) {
     createElement('div', { class: 'example-choices', role: 'group', 'aria-label': 'Examples' }, buttons),
     container,
   ];
-}
-
-export function renderBaseUrl(api) {
-  const url = createElement('code', {}, api.base.replace(/\/$/, ''));
-  return createElement('p', { class: 'base-url' }, url, createCopyButton('base URL', url));
 }

@@ -2,7 +2,6 @@
 import createClient from 'openapi-fetch';
 import type { components as OwnComponents, paths as OwnPaths } from './generated/own.d.ts';
 import type { components, paths as V1Paths } from './generated/v1.d.ts';
-import type { LaterOwnPaths } from './later-paths.ts';
 import { send } from './send.ts';
 
 export type Schemas = components['schemas'];
@@ -11,4 +10,4 @@ export type OwnSchemas = OwnComponents['schemas'];
 const options = { baseUrl: location.origin, fetch: send, credentials: 'same-origin' } as const;
 
 export const v1 = createClient<V1Paths>(options);
-export const ownApi = createClient<OwnPaths & LaterOwnPaths>(options);
+export const ownApi = createClient<OwnPaths>(options);

@@ -1,4 +1,4 @@
-// Signing in, people who join, the audit trail and limits. Which of them a role has is decided
+// Keys, colleagues, people who join, the audit trail and limits. Which of them a role has is decided
 // by the API; a tab that would only show a refusal is left out.
 import type { ComponentType } from 'preact';
 import { address } from '../address/address.ts';
@@ -7,19 +7,21 @@ import { Tabs } from '../parts/tabs.tsx';
 import { type OwnRole, role } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { AuditTab } from './settings/audit-tab.tsx';
+import { ColleaguesTab } from './settings/colleagues-tab.tsx';
+import { KeysTab } from './settings/keys-tab.tsx';
 import { LimitsTab } from './settings/limits-tab.tsx';
 import { RosterTab } from './settings/roster-tab.tsx';
-import { SessionList } from './settings/session-list.tsx';
 
 interface SettingsTab {
-  id: 'signingIn' | 'roster' | 'audit' | 'limits';
+  id: 'keys' | 'colleagues' | 'roster' | 'audit' | 'limits';
   roles: readonly OwnRole[];
   content: ComponentType;
 }
 
 const everyRole: readonly OwnRole[] = ['owner', 'developer', 'support'];
 const allTabs: readonly SettingsTab[] = [
-  { id: 'signingIn', roles: everyRole, content: () => <SessionList /> },
+  { id: 'keys', roles: ['owner', 'developer'], content: KeysTab },
+  { id: 'colleagues', roles: everyRole, content: ColleaguesTab },
   { id: 'roster', roles: everyRole, content: RosterTab },
   { id: 'audit', roles: ['owner', 'developer'], content: AuditTab },
   { id: 'limits', roles: everyRole, content: LimitsTab },
@@ -30,13 +32,15 @@ export function SettingsPage() {
   const tabs = allTabs.filter(({ roles }) => own !== undefined && roles.includes(own));
   const current = tabs.find(({ id }) => id === address.value.query['tab']) ?? tabs[0];
   if (!current) return null;
+  const nameOf = (id: SettingsTab['id']): string =>
+    id === 'colleagues' && own !== 'owner' ? words.settings.tabs.signingIn : words.settings.tabs[id];
   return (
     <>
       <PageHead title={words.settings.title} />
       <Tabs
         label={words.settings.title}
         name="tab"
-        choices={tabs.map(({ id }) => ({ id, name: words.settings.tabs[id] }))}
+        choices={tabs.map(({ id }) => ({ id, name: nameOf(id) }))}
         current={current.id}
       />
       <current.content key={current.id} />

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { address } from '../address/address.ts';
 import { type OwnSchemas, ownApi } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
+import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote } from '../parts/panel.tsx';
@@ -100,12 +101,12 @@ function PasskeyButton({ next }: { next: string | undefined }) {
     failure.value = undefined;
     note.value = '';
     try {
-      const options = await unwrap(ownApi.POST('/console/api/sign-in/passkeys/options', { body: {} }));
+      const options = await unwrap(ownApi.POST('/console/api/sign-in/passkeys/options'));
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
-      const body = { response: credential.toJSON() };
+      const body = toAssertion(credential);
       await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body }));
       await enter(next);
     } catch (error) {

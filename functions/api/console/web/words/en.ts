@@ -2,6 +2,7 @@
 import { auditWords } from './audit.ts';
 import { chartWords } from './charts.ts';
 import { eventsWords } from './events.ts';
+import { overviewWords } from './overview.ts';
 import { peopleWords } from './people.ts';
 import { personWords } from './person.ts';
 import { providersWords } from './providers.ts';
@@ -16,6 +17,7 @@ export const words = {
   ...peopleWords,
   ...personWords,
   ...chartWords,
+  ...overviewWords,
   ...webhooksWords,
   ...eventsWords,
   ...providersWords,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDemoPage } from '../../../../../functions/api/reference/demo-page.ts';
 import { renderProvidersPage } from '../../../../../functions/api/reference/providers-page.ts';
-import { renderReferencePage } from '../../../../../functions/api/reference/reference-page.ts';
+import { findGroupPage, renderOverviewPage } from '../../../../../functions/api/reference/reference-page.ts';
 import { toneSteps } from '../../../../../functions/api/reference/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/reference/scores-page.ts';
 import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
@@ -23,7 +23,8 @@ checkScriptedPage(renderDemoPage(), '/docs/demo');
 test('every style and script in the assets folder is used by a page', () => {
   const linkOrExport = /^(?:import [^;]+;\n|export )/gm;
   const everyPage = [
-    renderReferencePage(),
+    renderOverviewPage(2),
+    ...[findGroupPage(2, 'users')].filter((page) => page !== undefined),
     renderProvidersPage(),
     renderScoresPage(),
     renderWebhooksPage('https://api.example.com'),

@@ -1,33 +1,88 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  renderForm1ReferencePage,
-  renderReferencePage,
-} from '../../../../../functions/api/reference/reference-page.ts';
+import { contract, form1Contract } from '../../../../../functions/api/reference/contract.ts';
+import { groupAddress, listGroups } from '../../../../../functions/api/reference/reference-groups.ts';
+import { findGroupPage, renderOverviewPage } from '../../../../../functions/api/reference/reference-page.ts';
+import { isDocumented } from '../../../../../shared/http/endpoint.ts';
+import type { ApiForm } from '../../../../../shared/system/caller.ts';
 import { documentStub } from './document-stub.ts';
 import { checkScriptedPage } from './page-checks.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 
-checkScriptedPage(renderReferencePage());
-checkScriptedPage(renderForm1ReferencePage(), '/docs/form1');
+const forms = [
+  { form: 1, overview: '/docs/form1', document: 'openapi.form1.json', title: 'Daybook API reference, Form 1' },
+  { form: 2, overview: '/docs', document: 'openapi.json', title: 'Daybook API reference' },
+] as const;
 
-test.each([
-  { page: renderReferencePage(), path: '/docs', document: 'openapi.json', title: 'Daybook API reference' },
-  {
-    page: renderForm1ReferencePage(),
-    path: '/docs/form1',
-    document: 'openapi.form1.json',
-    title: 'Daybook API reference, Form 1',
-  },
-])('the page at $path is built from $document, wherever the service is mounted', ({ page, path, document, title }) => {
-  expect(page.html).toContain(`<title>${title}</title>`);
-  expect(page.html).toContain(`data-document="${document}"`);
-  const links = [...page.html.matchAll(/href="([^"]*openapi[^"]*)"/g)].map(([, href = '']) => href);
-  expect(links).toHaveLength(2);
-  for (const base of ['https://api.example', 'https://api.example/stage'])
-    for (const href of links) expect(new URL(href, base + path).href).toBe(`${base}/${document}`);
+function getGroupPage(form: ApiForm, slug: string) {
+  const page = findGroupPage(form, slug);
+  if (!page) throw new Error(`there is no page for ${slug}`);
+  return page;
+}
+
+const bases = ['https://api.example', 'https://api.example/stage'];
+
+describe.each(forms)('the reference of Form $form', ({ form, overview, document, title }) => {
+  const groups = listGroups(form);
+  const operationIds = (form === 1 ? form1Contract : contract)
+    .filter(isDocumented)
+    .map(({ route }) => route.operationId);
+
+  checkScriptedPage(renderOverviewPage(form), overview);
+  describe('a group', () => checkScriptedPage(getGroupPage(form, 'users'), `/${groupAddress(form, 'users')}`));
+
+  test('has every documented operation on the page of one group, and no other', () => {
+    const shown = groups.flatMap(({ slug }) =>
+      [...getGroupPage(form, slug).html.matchAll(/<article id="(\w+)"/g)].map(([, id]) => id),
+    );
+    expect(shown.toSorted()).toEqual(operationIds.toSorted());
+    expect(shown).not.toContain('receivePush');
+    expect(shown).not.toContain('getDocs');
+  });
+
+  test('leads from the overview, and from addresses of operations on it, to the page of the group', () => {
+    const { html } = renderOverviewPage(form);
+    const items = [...html.matchAll(/<li id="(\w+)"><a href="([^"]+)" data-operation>/g)];
+    expect(items.map(([, id]) => id).toSorted()).toEqual(operationIds.toSorted());
+    for (const [, id = '', href = ''] of items)
+      for (const base of bases) {
+        const { pathname, hash } = new URL(href, base + overview);
+        const slug = pathname.split('/').at(-1) ?? '';
+        expect([`${base.replace(/^https:..[^/]+/, '')}/${groupAddress(form, slug)}`, hash]).toEqual([
+          pathname,
+          `#${id}`,
+        ]);
+        expect(getGroupPage(form, slug).html).toContain(`<article id="${id}"`);
+      }
+  });
+
+  test('can be read without a script: each call with its description and its parameters', () => {
+    const { html } = getGroupPage(form, 'users');
+    expect(html).toContain('<span class="method method-delete">DELETE</span>');
+    expect(html).toMatch(/<a href="\.\.\/\.\.\/docs\/erasure">\/docs\/erasure<\/a>/);
+    expect(html).toMatch(/<code class="field-name">limit<\/code>|<code class="field-name">per_page<\/code>/);
+  });
+
+  test('links to its document, wherever the service is mounted', () => {
+    const pages = [
+      { html: renderOverviewPage(form).html, path: overview },
+      { html: getGroupPage(form, 'users').html, path: `/${groupAddress(form, 'users')}` },
+    ];
+    for (const { html, path } of pages) {
+      const links = [...html.matchAll(/href="([^"]*openapi[^"]*)"/g)].map(([, href = '']) => href);
+      expect(links).toHaveLength(2);
+      for (const base of bases)
+        for (const href of links) expect(new URL(href, base + path).href).toBe(`${base}/${document}`);
+    }
+    expect(renderOverviewPage(form).html).toContain(`<title>${title}</title>`);
+    expect(getGroupPage(form, 'users').html).toContain(`<title>Users · ${title}</title>`);
+  });
+
+  test('has no page for a group that does not exist', () => {
+    for (const slug of ['', 'Users', 'provider-pushes', '../users']) expect(findGroupPage(form, slug)).toBeUndefined();
+  });
 });
 
 interface Parameter {
@@ -135,7 +190,7 @@ describe('a description', () => {
   };
   afterEach(() => vi.unstubAllGlobals());
 
-  test.each(['/docs', '/docs/form1', '/docs/form1#deleteUser', '/docs?x=/docs'])(
+  test.each(['/docs', '/docs/form1/users', '/docs/reference/users#deleteUser', '/docs?x=/docs'])(
     'at %s links to a page of this service, wherever it is mounted',
     async (path) => {
       for (const base of [

@@ -1725,6 +1725,11 @@ export interface components {
         RateLimitedError: components["schemas"]["ErrorResponse"] & {
             error: "rate_limited";
         };
+        RecentSignInRequiredError: components["schemas"]["ErrorResponse"] & {
+            error: "recent_sign_in_required";
+        } & {
+            error: "recent_sign_in_required";
+        };
         Rejection: {
             path: string;
             code: components["schemas"]["RejectionCode"];
@@ -2821,7 +2826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {

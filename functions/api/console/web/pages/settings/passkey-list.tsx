@@ -1,0 +1,115 @@
+// The passkeys of the colleague who is signed in.
+import { useSignal } from '@preact/signals';
+import { ownApi } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
+import { toCreatedCredential } from '../../api/passkey-credential.ts';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { FailureNote, Panel } from '../../parts/panel.tsx';
+import { DataTable } from '../../parts/table.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { useResource } from '../../state/resource.ts';
+import { me } from '../../state/session.ts';
+import { words } from '../../words/en.ts';
+import { closeDialog, openDialog, opened } from './opened.ts';
+
+const canCreatePasskeys = (): boolean =>
+  'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
+
+export function PasskeyList() {
+  const passkeys = useResource('passkeys', () => unwrap(ownApi.GET('/console/api/passkeys')));
+  const failure = useSignal<Error | undefined>(undefined);
+  const note = useSignal('');
+  const add = async (): Promise<void> => {
+    failure.value = undefined;
+    note.value = '';
+    try {
+      const options = await unwrap(ownApi.POST('/console/api/passkeys/options', {}));
+      const credential = await navigator.credentials.create({
+        publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+      });
+      if (!(credential instanceof PublicKeyCredential)) return;
+      await unwrap(ownApi.POST('/console/api/passkeys', { body: { credential: toCreatedCredential(credential) } }));
+      await passkeys.reload();
+      showToast(words.settings.passkeys.added);
+    } catch (error) {
+      // The browser says so when the person closes its dialog, or has this passkey already.
+      if (error instanceof DOMException) note.value = words.settings.passkeys.cancelled;
+      else failure.value = error instanceof Error ? error : new Error(String(error));
+    }
+  };
+  const support = me.value?.passkeys;
+  const { act, target } = opened.value;
+  return (
+    <section class="page-section stack">
+      <h2>{words.settings.passkeys.heading}</h2>
+      <Panel
+        of={passkeys}
+        minHeight="6rem"
+        isEmpty={({ data }) => data.length === 0}
+        empty={words.settings.passkeys.empty}
+      >
+        {({ data }) => (
+          <DataTable
+            caption={words.settings.passkeys.heading}
+            rows={data}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                id: 'name',
+                name: words.settings.passkeys.name,
+                cell: ({ name, id }) => name ?? <code>{id}</code>,
+              },
+              {
+                id: 'created',
+                name: words.settings.passkeys.created,
+                cell: ({ created_at }) => <RelativeTime at={created_at} />,
+              },
+              {
+                id: 'used',
+                name: words.settings.passkeys.used,
+                cell: ({ last_used_at }) =>
+                  last_used_at === null ? words.settings.keys.never : <RelativeTime at={last_used_at} />,
+              },
+              {
+                id: 'acts',
+                name: words.settings.actions,
+                cell: ({ id }) => (
+                  <button type="button" class="link-button" onClick={() => openDialog('remove-passkey', id)}>
+                    {words.settings.passkeys.remove}
+                  </button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Panel>
+      {support?.available === false ? (
+        <p class="muted">{support.reason}</p>
+      ) : canCreatePasskeys() ? (
+        <button type="button" class="button" onClick={() => void add()}>
+          {words.settings.passkeys.add}
+        </button>
+      ) : (
+        <p class="muted">{words.settings.passkeys.unsupported}</p>
+      )}
+      <p role="status">{note.value}</p>
+      <FailureNote failure={failure.value} />
+      {act === 'remove-passkey' && (
+        <ConfirmDialog
+          title={words.settings.passkeys.remove}
+          action={words.settings.passkeys.remove}
+          isDangerous
+          onClose={closeDialog}
+          act={async () => {
+            await unwrap(ownApi.DELETE('/console/api/passkeys/{id}', { params: { path: { id: target } } }));
+            await passkeys.reload();
+            showToast(words.settings.passkeys.removed);
+          }}
+        >
+          <p>{words.settings.passkeys.removeNote}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+// Ranks the entries of the index for what the reader typed.
+import type { SearchEntry } from './search-entry.ts';
+
+export const maxResults = 24;
+
+/** Every word must occur in the title or the detail. The best matches of titles come first. */
+export function rankEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return entries
+    .flatMap((entry) => {
+      const score = scoreEntry(entry, words);
+      return score === undefined ? [] : [{ entry, score }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxResults)
+    .map(({ entry }) => entry);
+}
+
+const kindScores: Readonly<Record<SearchEntry[0], number>> = {
+  call: 5,
+  error: 4,
+  event: 3,
+  guide: 2,
+  parameter: 1,
+  field: 0,
+};
+
+/** Undefined if a word is missing. */
+function scoreEntry([kind, title, detail]: SearchEntry, words: readonly string[]): number | undefined {
+  const [lowerTitle, lowerDetail] = [title.toLowerCase(), detail.toLowerCase()];
+  let score = kindScores[kind];
+  if (lowerTitle === words.join(' ')) score += 100;
+  for (const word of words) {
+    const at = lowerTitle.indexOf(word);
+    if (at === 0) score += 30;
+    else if (at > 0) score += isWordStart(lowerTitle, at) ? 20 : 10;
+    else if (lowerDetail.includes(word)) score += 5;
+    else return undefined;
+  }
+  return score;
+}
+
+const isWordStart = (text: string, at: number): boolean => /[^a-z0-9]/.test(text.charAt(at - 1));

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { maxResults, rankEntries } from '../../../../../functions/api/reference/browser/rank-entries.ts';
+import { SearchIndex } from '../../../../../functions/api/reference/browser/search-entry.ts';
+import { docsPages } from '../../../../../functions/api/reference/docs-page.ts';
+import { renderErrorsPage } from '../../../../../functions/api/reference/errors-page.ts';
+import { findGroupPage } from '../../../../../functions/api/reference/reference-page.ts';
+import { buildSearchIndex } from '../../../../../functions/api/reference/search-index.ts';
+import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
+
+describe.each([1, 2] as const)('the search of the reference of Form %i', (form) => {
+  const { entries } = SearchIndex.parse(buildSearchIndex(form));
+  const find = (query: string) => rankEntries(entries, query);
+  const first = (query: string) => find(query)[0];
+
+  test('is small enough to load while the reader types', () => {
+    expect(JSON.stringify(entries).length).toBeLessThan(120_000);
+  });
+
+  test('finds calls, parameters, fields, error codes, event types and guides', () => {
+    const group = form === 1 ? 'docs/form1' : 'docs/reference';
+    expect(first('delete a user')).toMatchObject([
+      'call',
+      expect.any(String),
+      form === 1 ? 'DELETE /v1/users/{user_id}' : 'DELETE /v1/users/{id}',
+      `${group}/users#deleteUser`,
+    ]);
+    expect(first('unit_system')?.[0]).toBe('parameter');
+    expect(find('duration_minutes').map(([kind]) => kind)).toContain('field');
+    expect(first('invalid_token')).toMatchObject([
+      'error',
+      'invalid_token',
+      expect.stringMatching(/^401\. /),
+      'docs/errors#invalid_token',
+    ]);
+    expect(first('data.updated')).toMatchObject([
+      'event',
+      'data.updated',
+      expect.any(String),
+      'docs/webhooks#data.updated',
+    ]);
+    expect(first('reporting a vulnerability')).toMatchObject([
+      'guide',
+      'Reporting a vulnerability',
+      'Security',
+      'docs/security#report',
+    ]);
+  });
+
+  test('needs every word, in any order, and shows a limited number of results', () => {
+    expect(first('users post')?.[2]).toBe('POST /v1/users');
+    expect(find('users zebra')).toEqual([]);
+    expect(find('   ')).toEqual([]);
+    expect(find('e')).toHaveLength(maxResults);
+  });
+
+  test('leads only to places that exist', () => {
+    const guides = new Set<string>(docsPages.map(({ path }) => path.slice(1)));
+    for (const [kind, , , address] of entries) {
+      const [path = '', id] = address.split('#');
+      const slug = /^docs\/(?:form1|reference)\/([\w-]+)$/.exec(path)?.[1];
+      if (kind === 'error') expect(renderErrorsPage().html).toContain(`id="${id}"`);
+      else if (kind === 'event') expect(renderWebhooksPage('').html).toContain(`id="${id}"`);
+      else if (kind === 'guide') expect(guides).toContain(path);
+      else expect(findGroupPage(form, slug ?? '')?.html).toContain(`<article id="${id}"`);
+    }
+  });
+});
