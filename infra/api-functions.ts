@@ -10,6 +10,7 @@ import * as consolidation from '../functions/api/consolidation/routes.ts';
 import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
 import * as events from '../functions/api/events/routes.ts';
+import * as explanations from '../functions/api/explanations/routes.ts';
 import * as join from '../functions/api/join/routes.ts';
 import * as push from '../functions/api/push/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
@@ -125,6 +126,17 @@ export const apiFunctions = {
     memoryMb: 1024,
     timeoutSeconds: 10,
     whenItFails: 'nobody can read health data; it keeps arriving',
+  },
+  explanations: {
+    entry: 'functions/api/explanations/app.ts',
+    trigger: httpTrigger(explanations),
+    table: [...admissionActions, 'BatchGetItem', 'Query'],
+    sends: [],
+    publishes: false,
+    secret: true,
+    memoryMb: 1024,
+    timeoutSeconds: 10,
+    whenItFails: 'nobody can read why a value is what it is; the values themselves can be read',
   },
   events: {
     entry: 'functions/api/events/app.ts',

@@ -5,15 +5,16 @@ import * as z from 'zod';
 import { Timestamp } from '../platform/time/time.ts';
 import { Environment } from '../system/caller.ts';
 import { AuditEntryId, UserId } from '../system/ids.ts';
-import { auditActions, auditRules } from './actions.ts';
+import { actionTexts } from './action-texts.ts';
+import { auditActions, auditOutcomes } from './actions.ts';
 
 export const AuditActionName = z.enum(auditActions).meta({
   id: 'AuditAction',
-  description: `What was done. New actions may be added. ${auditActions.map((action) => `\`${action}\`: ${auditRules[action].text}`).join(' ')}`,
+  description: `What was done. New actions may be added. ${auditActions.map((action) => `\`${action}\`: ${actionTexts[action]}`).join(' ')}`,
   examples: ['webhook.deleted'],
 });
 
-export const AuditOutcome = z.enum(['begun', 'done', 'failed']).meta({
+export const AuditOutcome = z.enum(auditOutcomes).meta({
   id: 'AuditOutcome',
   description:
     'How it ended. `begun`: it is under way, or was interrupted, and may or may not have happened. `failed`: `code` says why; ' +

@@ -14,7 +14,7 @@ import { auditKeys } from '../system/audit-keys.ts';
 import { Environment } from '../system/caller.ts';
 import { encodeSortableId, idPrefixes, parseIdTime } from '../system/ids.ts';
 import { commitConditionally, repository } from '../system/store.ts';
-import { AuditActionName, AuditOutcome } from './audit-entry.ts';
+import { auditActions, auditOutcomes } from './actions.ts';
 
 export const auditRetentionMs = 400 * dayMs;
 const hourMs = 3_600_000;
@@ -28,12 +28,12 @@ const ActorRow = z.discriminatedUnion('kind', [
 
 const EntryItem = z.object({
   actor: ActorRow,
-  action: AuditActionName,
+  action: z.enum(auditActions),
   /** Null for an act on the account as a whole. */
   env: Environment.nullable(),
   user: z.string().nullable(),
   resources: z.array(z.string()),
-  outcome: AuditOutcome,
+  outcome: z.enum(auditOutcomes),
   code: z.string().nullable(),
   network: z.string().nullable(),
   requestId: z.string().nullable(),

@@ -14,9 +14,6 @@ export const colleagueRetryPolicy: RetryPolicy = { what: 'a colleague', retries:
 /** An account's transactions and lists stay small. */
 export const maxColleagues = 100;
 
-export const SignInMethod = z.enum(['link', 'passkey']);
-export type SignInMethod = z.infer<typeof SignInMethod>;
-
 export const ColleagueRow = z.object({
   id: z.string(),
   account: z.string(),

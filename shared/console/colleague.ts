@@ -5,7 +5,7 @@ import { PersonName } from '../platform/person-name.ts';
 import { Timestamp } from '../platform/time/time.ts';
 import { ApiForm, ColleagueRole, Environment } from '../system/caller.ts';
 import { AccountId, ColleagueId, ConsoleSessionId } from '../system/ids.ts';
-import { SignInMethod } from './colleague-rows.ts';
+import { SignInMethod } from './sign-in-method.ts';
 
 const Email = z
   .string()

@@ -7,7 +7,7 @@ import { consoleRateLimit as policy } from '../platform/rate-limit.ts';
 import { ColleagueRole } from '../system/caller.ts';
 import { consoleKeys } from '../system/console-keys.ts';
 import { repository } from '../system/store.ts';
-import { SignInMethod } from './colleague-rows.ts';
+import { SignInMethod } from './sign-in-method.ts';
 
 export const ConsoleSessionRow = z.object({
   id: z.string(),

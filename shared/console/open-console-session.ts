@@ -4,9 +4,10 @@ import { type Act, buildDoneEntry } from '../audit/record-act.ts';
 import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { newId } from '../system/new-id.ts';
-import { type ColleagueRow, colleagueRows, type SignInMethod } from './colleague-rows.ts';
+import { type ColleagueRow, colleagueRows } from './colleague-rows.ts';
 import { newSecret } from './console-secret.ts';
 import { type ConsoleSessionRow, consoleSessionRows } from './console-session-rows.ts';
+import type { SignInMethod } from './sign-in-method.ts';
 
 export const sessionHours = 12;
 const sessionLifetimeMs = sessionHours * 3_600_000;

@@ -123,6 +123,7 @@ export function firstEvents({
     'console-state': httpRequest('/console/api/overview'),
     'sign-in': httpRequest('/console/api/sign-in'),
     data: read(`/v1/users/${user_id}/daily`),
+    explanations: read(`/v1/users/${user_id}/daily/2026-03-10/steps/explanation`),
     events: read('/v1/events'),
     audit: read('/v1/audit'),
     scores: read(`/v1/users/${user_id}/scores`),

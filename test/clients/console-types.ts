@@ -25,6 +25,9 @@ export function generateConsoleTypes({ file, endpoints, isIncluded }: (typeof co
   mkdirSync(folder, { recursive: true });
   const [document, output] = [path.join(folder, `${file}.json`), path.join(folder, file)];
   writeFileSync(document, JSON.stringify(buildDocument(endpoints, isIncluded)));
-  execFileSync(path.join(npmBin, 'openapi-typescript'), [document, '--output', output], { stdio: 'pipe' });
+  // The order of a module's exports, and so of the paths, depends on who loads it.
+  execFileSync(path.join(npmBin, 'openapi-typescript'), [document, '--alphabetize', '--output', output], {
+    stdio: 'pipe',
+  });
   return readFileSync(output, 'utf8').replace(commentBlocks, '');
 }

@@ -15,6 +15,12 @@ afterAll(async () => {
   await system.stop();
 });
 
+/** A list that polls may have recovered by itself. */
+const retry = (page: Page): Promise<void> =>
+  page.locator('button', { hasText: 'Try again' }).evaluateAll((buttons: { click(): void }[]) => {
+    for (const button of buttons) button.click();
+  });
+
 const readSecret = (page: Page): Promise<string> => page.locator('.secret code').innerText();
 const tryKey = async (token: string): Promise<number> => (await system.call('GET', '/v1/users', { token })).status;
 
@@ -80,7 +86,7 @@ test('an owner invites a colleague as support, who sees no value, no key and no 
   await dialog.getByRole('button', { name: 'Invite a colleague' }).click();
   await page.getByRole('dialog', { name: 'sam@example.com is invited' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('cell', { name: 'sam@example.com' }).waitFor();
+  await page.getByRole('cell', { name: 'sam@example.com', exact: true }).waitFor();
 
   const support = await openConsole(system, browser, { account, role: 'support' });
   await support.open('/settings');
@@ -155,7 +161,8 @@ test.each(['keys', 'colleagues', 'roster', 'audit', 'limits'])(
     await page.getByText('The service is busy. Try again.').first().waitFor();
     await expectGoodPage(page);
     await page.unroute(/\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
-    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await retry(page);
     await waitUntilLoaded(page);
+    expect(await page.getByText('The service is busy. Try again.').count()).toBe(0);
   },
 );

@@ -95,7 +95,7 @@ test('a page whose file is gone after a deployment is loaded anew, once', async 
     loads += 1;
     isGone = false;
   });
-  await page.getByRole('link', { name: /bo/ }).click();
+  await page.locator(`a[href*="${user}"]`).click();
   await page.getByRole('heading', { name: 'bo', level: 1 }).waitFor();
   expect(page.url()).toContain(user);
   expect(loads).toBe(1);

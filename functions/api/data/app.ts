@@ -4,8 +4,6 @@ import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
 import { form1Daily } from '../../../shared/reads/daily/form-1.ts';
 import { form2Daily } from '../../../shared/reads/daily/form-2.ts';
 import { readDaily } from '../../../shared/reads/daily/read-daily.ts';
-import { form2Explanation } from '../../../shared/reads/explanations/form-2.ts';
-import { readExplanation } from '../../../shared/reads/explanations/read-explanation.ts';
 import {
   type PagePosition,
   parsePagePosition,
@@ -33,12 +31,6 @@ export function dataApi(deps: Deps): Api {
     const query = c.req.valid('query');
     const days = await readDaily(deps, c.var.caller, c.req.valid('param').id, form2Daily.parse(query));
     return respondWithJson(c, form2Daily.render(days, query), 200);
-  });
-
-  api.openapi(routes.getDailyExplanation, async (c) => {
-    const path = c.req.valid('param');
-    const explanation = await readExplanation(deps, c.var.caller, path.id, form2Explanation.parse(path));
-    return c.json(form2Explanation.render(explanation, path), 200);
   });
 
   api.openapi(routes.listSleep, async (c) => {

@@ -15,6 +15,7 @@ import * as data from '../data/routes.ts';
 import * as form1Devices from '../devices/form-1-routes.ts';
 import * as devices from '../devices/routes.ts';
 import * as events from '../events/routes.ts';
+import * as explanations from '../explanations/routes.ts';
 import * as join from '../join/routes.ts';
 import * as push from '../push/routes.ts';
 import * as sandboxProvider from '../sandbox-provider/routes.ts';
@@ -36,6 +37,7 @@ export const contract: readonly Endpoint[] = [
   devices,
   connect,
   data,
+  explanations,
   scores,
   sdk,
   consolidation,

@@ -4,8 +4,8 @@
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { documentNames } from './api-documents.ts';
+import { script as groupScript } from './browser/group.ts?browser';
 import { script as overviewScript } from './browser/overview.ts?browser';
-import { script as searchScript } from './browser/search-box.ts?browser';
 import { buildDocsPage, type DocsPage, pathToRoot } from './docs-page.ts';
 import {
   groupAddress,
@@ -94,7 +94,7 @@ function buildGroupPage(form: ApiForm, group: ReferenceGroup): DocsPage {
       'operation.js',
       'navigation.js',
       'reference.js',
-      { text: searchScript },
+      { text: groupScript },
     ],
     openApi: documentNames[form],
     fill: {

@@ -1,5 +1,5 @@
 // The overview of the reference: its search, and addresses of operations that used to be on it.
-import './search-box.ts';
+import { startSearch } from './search-box.ts';
 
 /** Without this script, the address leads to the operation's place in the list. */
 function followOldAddress(): void {
@@ -8,5 +8,6 @@ function followOldAddress(): void {
   if (link) location.replace(link.href);
 }
 
+startSearch();
 followOldAddress();
 window.addEventListener('hashchange', followOldAddress);

@@ -13,11 +13,13 @@ const kindNames: Readonly<Record<SearchKind, string>> = {
   guide: 'Guide',
 };
 
-const box = document.querySelector<HTMLElement>('.search');
-const input = box?.querySelector('input');
-const list = box?.querySelector('ul');
-const status = box?.querySelector('p');
-if (box && input && list && status) activateSearch({ box, input, list, status });
+export function startSearch(): void {
+  const box = document.querySelector<HTMLElement>('.search');
+  const input = box?.querySelector('input');
+  const list = box?.querySelector('ul');
+  const status = box?.querySelector('p');
+  if (box && input && list && status) activateSearch({ box, input, list, status });
+}
 
 interface SearchBox {
   box: HTMLElement;

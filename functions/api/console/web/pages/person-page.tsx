@@ -75,10 +75,10 @@ function LoadedPerson({ person, reload }: { person: Person; reload: () => Promis
         choices={tabs.map(({ id }) => ({ id, name: words.person.tabs[id] }))}
         current={current.id}
       />
-      <section class="tab-body" aria-label={words.person.tabs[current.id]}>
+      <div class="tab-body">
         <h2 class="visually-hidden">{words.person.tabs[current.id]}</h2>
         <current.Tab context={context} />
-      </section>
+      </div>
     </>
   );
 }
