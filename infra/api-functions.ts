@@ -11,6 +11,7 @@ import * as data from '../functions/api/data/routes.ts';
 import * as devices from '../functions/api/devices/routes.ts';
 import * as events from '../functions/api/events/routes.ts';
 import * as explanations from '../functions/api/explanations/routes.ts';
+import * as guides from '../functions/api/guides/routes.ts';
 import * as join from '../functions/api/join/routes.ts';
 import * as push from '../functions/api/push/routes.ts';
 import * as reference from '../functions/api/reference/routes.ts';
@@ -276,7 +277,18 @@ export const apiFunctions = {
     writesSchemas: true,
     memoryMb: 512,
     timeoutSeconds: 10,
-    whenItFails: 'the documentation is unavailable, and unknown paths get no proper 404',
+    whenItFails: 'the reference and the OpenAPI documents are unavailable, and unknown paths get no proper 404',
+  },
+  guides: {
+    entry: 'functions/api/guides/app.ts',
+    trigger: httpTrigger(guides),
+    table: [],
+    sends: [],
+    publishes: false,
+    secret: false,
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    whenItFails: 'the guides and the demo are unavailable; the reference and the API keep working',
   },
   console: {
     entry: 'functions/api/console/app.ts',

@@ -1,5 +1,5 @@
 // Bundles functions into <output>/<name>/index.js: one minified file each, with the assets next to
-// its handler, and the pages that are built from its folder `web`. The format is CommonJS, because importing node:http as a module also loads the
+// its handler and those it shares, and the pages that are built from its folder `web`. The format is CommonJS, because importing node:http as a module also loads the
 // runtime's HTTP client, which doubles the CPU of a bare start for nothing.
 
 import { existsSync } from 'node:fs';
@@ -164,7 +164,8 @@ async function finishBundle(
 ): Promise<Bundle> {
   const file = path.join(outputFolder, name, 'index.js');
   await writeFile(path.join(outputFolder, name, 'package.json'), '{"type":"commonjs"}\n');
-  await copyAssets(path.join(projectRoot, path.dirname(entry), 'assets'), path.join(outputFolder, name, 'assets'));
+  for (const folder of listAssetFolders(entry, Object.keys(inputs)))
+    await cp(path.join(projectRoot, folder), path.join(outputFolder, name, 'assets'), { recursive: true });
   const webFolder = path.join(projectRoot, path.dirname(entry), 'web');
   if (existsSync(webFolder)) await buildWeb(webFolder, path.join(outputFolder, name, 'web'));
   const content = await readFile(file);
@@ -180,13 +181,17 @@ async function finishBundle(
   };
 }
 
+/** The documentation pages of several functions share its code and its assets. */
+const docsKit = 'functions/api/docs-kit';
+
 /**
  * Code reads assets relative to itself, so it finds them both in the sources and next to the
  * bundle.
  */
-async function copyAssets(from: string, to: string): Promise<void> {
-  if (existsSync(from)) await cp(from, to, { recursive: true });
-}
+const listAssetFolders = (entry: string, sources: readonly string[]): string[] =>
+  [path.dirname(entry), ...(sources.some((source) => source.startsWith(`${docsKit}/`)) ? [docsKit] : [])]
+    .map((folder) => path.join(folder, 'assets'))
+    .filter((folder) => existsSync(path.join(projectRoot, folder)));
 
 export function renderSizeTable(bundles: readonly Bundle[]): string {
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`.padStart(10);

@@ -83,6 +83,8 @@ interface ImportRule {
 /** Returns the endpoint group or worker that a file belongs to. */
 const groupOf = (path: string): string | undefined =>
   /^functions\/api\/[^/]+(?=\/)/.exec(path)?.[0] ?? /^functions\/workers\/[^/]+\.ts$/.exec(path)?.[0];
+/** Folders of `functions/api` that are no group. */
+const sharedByGroups: ReadonlySet<string> = new Set(['functions/api/callers', 'functions/api/docs-kit']);
 const isLocal = ({ to }: Import): boolean => /^(functions|shared|infra|test)\//.test(to);
 const isEntry = (path: string): boolean => /^functions\/(api\/[^/]+\/app|workers\/[^/]+)\.ts$/.test(path);
 const isRoutes = (path: string): boolean => /^functions\/api\/[^/]+\/(form-1-)?routes\.ts$/.test(path);
@@ -138,7 +140,7 @@ export const rules: readonly ImportRule[] = [
     isBrokenBy: (e) => {
       const [from, to] = [groupOf(e.from), groupOf(e.to)];
       if (from === undefined || to === undefined || from === to) return false;
-      return to !== 'functions/api/callers' && e.from !== 'functions/api/reference/contract.ts';
+      return !sharedByGroups.has(to) && e.from !== 'functions/api/reference/contract.ts';
     },
   },
   {

@@ -149,6 +149,7 @@ export function firstEvents({
     join: httpRequest(joinLink),
     webhooks: read('/v1/webhooks'),
     reference: httpRequest('/openapi.json'),
+    guides: httpRequest('/docs/webhooks'),
     console: httpRequest('/console'),
     push: httpRequest(pushAddress, {
       method: 'POST',

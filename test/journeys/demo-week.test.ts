@@ -1,6 +1,6 @@
 // The demo page draws the same week with a sandbox key of either form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoScores } from '../../functions/api/reference/score-state-text.ts';
+import { demoScores } from '../../functions/api/guides/score-state-text.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
 import { createKeyInForm } from '../harness/form-key.ts';
@@ -27,7 +27,7 @@ interface DemoForm {
   ): Promise<DemoWeek>;
 }
 const { demoForms, detectForm }: { demoForms: Record<ApiForm, DemoForm>; detectForm(list: Json): ApiForm } =
-  await import(new URL('../../functions/api/reference/assets/demo-forms.js', import.meta.url).href);
+  await import(new URL('../../functions/api/guides/assets/demo-forms.js', import.meta.url).href);
 
 let system: System;
 let keys: Record<ApiForm, string>;

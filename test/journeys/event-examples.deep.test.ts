@@ -1,7 +1,7 @@
 // The bodies on the webhooks page have the shape of real deliveries: every event type is made to
 // happen, and its delivery compared with the example.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getEventExample } from '../../functions/api/reference/event-examples.ts';
+import { getEventExample } from '../../functions/api/guides/event-examples.ts';
 import { EventType } from '../../shared/events/event.ts';
 import type { FeedEvent } from '../../shared/events/feed-event.ts';
 import { dayMs } from '../../shared/platform/time/local-day.ts';

@@ -1,31 +1,19 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import { acceptsHtml } from '../../../shared/http/error-handler.ts';
 import { respondWithJson } from '../../../shared/http/respond-with-json.ts';
-import { htmlType } from '../../../shared/http/responses.ts';
 import { JsonText } from '../../../shared/platform/json-text.ts';
 import { isLoopbackHost } from '../../../shared/platform/loopback.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { onHttp } from '../../runtime/on-http.ts';
+import { type DocsPage, toHtmlResponse } from '../docs-kit/docs-page.ts';
 import { buildApiDocument, buildConsoleDocument, version } from './api-documents.ts';
-import { renderChangelogPage } from './changelog-page.ts';
-import { renderDataProtectionPage } from './data-protection-page.ts';
-import { renderDemoPage } from './demo-page.ts';
-import type { DocsPage } from './docs-page.ts';
-import { renderErasurePage } from './erasure-page.ts';
-import { renderErrorsPage } from './errors-page.ts';
 import { renderHomePage } from './home-page.ts';
-import { renderProviderPage } from './provider-page.ts';
-import { renderProvidersPage } from './providers-page.ts';
-import { renderQuickstartPage } from './quickstart-page.ts';
 import { findGroupPage, renderOverviewPage } from './reference-page.ts';
 import * as routes from './routes.ts';
-import { renderScoresPage } from './scores-page.ts';
 import { buildSearchIndex, type SearchIndex } from './search-index.ts';
-import { renderSecurityPage } from './security-page.ts';
 import { buildServiceIndex } from './service-index.ts';
-import { renderWebhooksPage } from './webhooks-page.ts';
 
 export function referenceApi(deps: Deps): Api {
   const api = createApi(deps);
@@ -52,20 +40,6 @@ export function referenceApi(deps: Deps): Api {
   );
   api.openapi(routes.searchIndex, async (c) => respondWithJson(c, getSearchIndexText(2), 200));
   api.openapi(routes.form1SearchIndex, async (c) => respondWithJson(c, getSearchIndexText(1), 200));
-  api.openapi(routes.providersDocs, async (c) => c.html(...toHtmlResponse(renderProvidersPage())));
-  api.openapi(routes.providerDocs, async (c) =>
-    c.html(...toHtmlResponse(renderProviderPage(c.req.valid('param').provider, c.env.origin))),
-  );
-  api.openapi(routes.scoresDocs, async (c) => c.html(...toHtmlResponse(renderScoresPage())));
-  api.openapi(routes.webhookDocs, async (c) => c.html(...toHtmlResponse(renderWebhooksPage(c.env.origin))));
-  api.openapi(routes.errorsDocs, async (c) => c.html(...toHtmlResponse(renderErrorsPage())));
-  api.openapi(routes.erasureDocs, async (c) => c.html(...toHtmlResponse(renderErasurePage())));
-  api.openapi(routes.securityDocs, async (c) => c.html(...toHtmlResponse(renderSecurityPage())));
-  api.openapi(routes.dataProtectionDocs, async (c) => c.html(...toHtmlResponse(renderDataProtectionPage())));
-  api.openapi(routes.quickstartDocs, async (c) => c.html(...toHtmlResponse(renderQuickstartPage(c.env.origin))));
-  api.openapi(routes.changelogDocs, async (c) => c.html(...toHtmlResponse(renderChangelogPage())));
-  api.openapi(routes.demo, async (c) => c.html(...toHtmlResponse(renderDemoPage())));
-
   api.openapi(routes.health, async (c) => c.json({ status: 'ok' as const, version, node: process.version }, 200));
 
   return api;
@@ -98,8 +72,5 @@ function getGroupPage(form: ApiForm, slug: string): DocsPage {
   if (!page) throw new Failure('not_found', 'The reference has no such group. See /docs.');
   return page;
 }
-
-const toHtmlResponse = ({ html, contentSecurityPolicy }: DocsPage) =>
-  [html, 200, { 'Content-Type': htmlType, 'Content-Security-Policy': contentSecurityPolicy }] as const;
 
 export const handler = onHttp(referenceApi);

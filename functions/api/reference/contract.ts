@@ -16,6 +16,7 @@ import * as form1Devices from '../devices/form-1-routes.ts';
 import * as devices from '../devices/routes.ts';
 import * as events from '../events/routes.ts';
 import * as explanations from '../explanations/routes.ts';
+import * as guides from '../guides/routes.ts';
 import * as join from '../join/routes.ts';
 import * as push from '../push/routes.ts';
 import * as sandboxProvider from '../sandbox-provider/routes.ts';
@@ -50,6 +51,7 @@ export const contract: readonly Endpoint[] = [
   sandboxProvider,
   consoleRoutes,
   reference,
+  guides,
 ].flatMap((group) => Object.values<Endpoint>(group));
 
 const form1Endpoints: readonly Endpoint[] = [form1Users, form1Devices, form1Data, form1Scores].flatMap((group) =>

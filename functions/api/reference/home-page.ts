@@ -1,6 +1,7 @@
 // The page at `/`: what this service is and where to go from here. It runs no script.
 import { markup } from '../../../shared/platform/markup.ts';
-import { buildDocsPage, type DocsPage, docsPages } from './docs-page.ts';
+import { type DocsPage, docsPages } from '../docs-kit/docs-page.ts';
+import { buildReferencePage } from './build-reference-page.ts';
 
 const pages = new Map<boolean, DocsPage>();
 
@@ -23,7 +24,7 @@ const listPages = (isListed: (path: string) => boolean): string =>
     .join('\n        ');
 
 const buildPage = (hasMailbox: boolean): DocsPage =>
-  buildDocsPage({
+  buildReferencePage({
     path: '/',
     html: 'home.html',
     styles: ['page.css', 'article.css'],

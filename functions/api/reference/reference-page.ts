@@ -3,10 +3,11 @@
 // and the forms.
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
+import { type DocsPage, pathToRoot } from '../docs-kit/docs-page.ts';
 import { documentNames } from './api-documents.ts';
 import { script as groupScript } from './browser/group.ts?browser';
 import { script as overviewScript } from './browser/overview.ts?browser';
-import { buildDocsPage, type DocsPage, pathToRoot } from './docs-page.ts';
+import { buildReferencePage } from './build-reference-page.ts';
 import {
   groupAddress,
   listGroups,
@@ -41,7 +42,7 @@ function buildOverviewPage(form: ApiForm): DocsPage {
   const root = pathToRoot(path);
   const { info, components } = readDocument(form);
   const schemes = Object.values(components.securitySchemes);
-  return buildDocsPage({
+  return buildReferencePage({
     path,
     html: 'overview.html',
     styles: ['page.css', 'article.css', 'form.css', 'code-block.css', 'search.css'],
@@ -80,7 +81,7 @@ function renderGroupSection(
 function buildGroupPage(form: ApiForm, group: ReferenceGroup): DocsPage {
   const path = `/${groupAddress(form, group.slug)}`;
   const root = pathToRoot(path);
-  return buildDocsPage({
+  return buildReferencePage({
     path,
     html: 'reference.html',
     styles: ['page.css', 'operation.css', 'form.css', 'code-block.css', 'search.css'],

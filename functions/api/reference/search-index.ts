@@ -6,8 +6,9 @@ import { failureStatus, toWireCode } from '../../../shared/http/failure-status.t
 import { failureText } from '../../../shared/http/failure-text.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { failureCodes } from '../../../shared/system/failure.ts';
+import { docsPages } from '../docs-kit/docs-page.ts';
 import type { SearchEntry, SearchIndex } from './browser/search-entry.ts';
-import { docsPages, readAsset } from './docs-page.ts';
+import { readReferenceAsset } from './build-reference-page.ts';
 import {
   groupAddress,
   listGroups,
@@ -68,7 +69,10 @@ function listErrors(): SearchEntry[] {
   ]);
 }
 
-/** The guides whose headings are in a file of their own; the other pages are found by their name. */
+/**
+ * The guides whose headings are in a file of their own, which is in `docs-kit` because this index
+ * reads it too; the other pages are found by their name.
+ */
 const guideFiles: Readonly<Record<string, string>> = {
   '/docs/quickstart': 'quickstart.html',
   '/docs/scores': 'scores.html',
@@ -81,7 +85,8 @@ const guideFiles: Readonly<Record<string, string>> = {
 const listGuides = (): SearchEntry[] =>
   docsPages.flatMap(({ path, name, summary }): SearchEntry[] => {
     const file = guideFiles[path];
-    const headings = file === undefined ? [] : [...readAsset(file).matchAll(/<h2 id="([\w-]+)">([^<{]+)<\/h2>/g)];
+    const headings =
+      file === undefined ? [] : [...readReferenceAsset(file).matchAll(/<h2 id="([\w-]+)">([^<{]+)<\/h2>/g)];
     return [
       ['guide', name, summary, path.slice(1)],
       ...headings.map(([, id = '', text = '']): SearchEntry => ['guide', text, name, `${path.slice(1)}#${id}`]),

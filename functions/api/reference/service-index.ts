@@ -1,6 +1,6 @@
 // The response at `/` for programs: what this service is and where its documentation is.
 import * as z from 'zod';
-import { docsPages } from './docs-page.ts';
+import { docsPages } from '../docs-kit/docs-page.ts';
 
 export const contractVersion = z.string().meta({ description: 'The version of the contract.', examples: ['1.0.0'] });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type System, startSystem } from '../../harness/system.ts';
 import { findProgram } from '../installed-programs.ts';
 
-const assets = fileURLToPath(new URL('../../../functions/api/reference/assets/', import.meta.url));
+const assets = fileURLToPath(new URL('../../../functions/api/guides/assets/', import.meta.url));
 const python = findProgram(['python3', 'python3.11'], '--version', /^Python 3\.(?:9|[1-9]\d)\./);
 
 let system: System;

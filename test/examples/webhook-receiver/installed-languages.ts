@@ -9,7 +9,7 @@ import { onWorkerExit } from '../../harness/on-worker-exit.ts';
 import { once } from '../../harness/once.ts';
 import { findProgram } from '../installed-programs.ts';
 
-const assets = fileURLToPath(new URL('../../../functions/api/reference/assets/', import.meta.url));
+const assets = fileURLToPath(new URL('../../../functions/api/guides/assets/', import.meta.url));
 export interface Language {
   name: string;
   /** The command that starts the receiver, or undefined if the language is not installed. */

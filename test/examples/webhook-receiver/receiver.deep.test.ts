@@ -3,10 +3,10 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderWebhooksPage } from '../../../functions/api/reference/webhooks-page.ts';
+import { renderWebhooksPage } from '../../../functions/api/guides/webhooks-page.ts';
 import { startReceiver } from '../../harness/receiver.ts';
 import { startWebhookSystem, type WebhookSystem } from '../../harness/webhook-system.ts';
-import { readCodeBlocks } from '../../unit/functions/api/reference/read-code-blocks.ts';
+import { readCodeBlocks } from '../../unit/functions/api/docs-kit/read-code-blocks.ts';
 import { languages } from './installed-languages.ts';
 
 let world: WebhookSystem;

@@ -29,7 +29,7 @@ describe('the source fingerprint', () => {
   beforeEach(() => {
     for (const file of [
       'functions/api/users/app.ts',
-      'functions/api/reference/assets/page.css',
+      'functions/api/docs-kit/assets/page.css',
       'shared/system/ids.ts',
       'infra/build/bundle.ts',
       'infra/functions.ts',
@@ -45,7 +45,7 @@ describe('the source fingerprint', () => {
 
   test.each([
     ['a handler', 'functions/api/users/app.ts'],
-    ['an asset', 'functions/api/reference/assets/page.css'],
+    ['an asset', 'functions/api/docs-kit/assets/page.css'],
     ['a rule', 'shared/system/ids.ts'],
     ['the build itself', 'infra/build/bundle.ts'],
     ['a grant', 'infra/api-functions.ts'],

@@ -1,6 +1,7 @@
 // Functions that unauthenticated callers use, and the calls by which they are limited.
 import { expect, test } from 'vitest';
 import { catalogsApi } from '../../../functions/api/catalogs/app.ts';
+import { guidesApi } from '../../../functions/api/guides/app.ts';
 import { pushApi } from '../../../functions/api/push/app.ts';
 import { referenceApi } from '../../../functions/api/reference/app.ts';
 import { sdkApi } from '../../../functions/api/sdk/app.ts';
@@ -70,6 +71,7 @@ const kinds: Kind[] = [
   ['to refresh', sdkApi, '/v1/sdk/sessions/refresh', { body: { refresh_token: 'sdk_rt_x' } }, 401],
   ['for the public keys', tokensApi, '/.well-known/jwks.json', {}, 200],
   ['for the documentation', referenceApi, '/docs', {}, 200],
+  ['for a guide', guidesApi, '/docs/webhooks', {}, 200],
   ['for a missing page', referenceApi, '/nothing', {}, 404],
   ['as an unsigned push', pushApi, '/v1/providers/oura/push', { body: { event_type: 'update' } }, 401],
   ['with an oversized push', pushApi, '/v1/providers/oura/push', { body: { a: 'x'.repeat(64_000) } }, 413],

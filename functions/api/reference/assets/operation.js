@@ -1,6 +1,12 @@
 // Renders one operation of the document: what it does, its parameters and its responses.
 
-import { createDisclosure, createElement, createJsonBlock, renderInline, renderParagraphs } from './dom.js';
+import {
+  createDisclosure,
+  createElement,
+  createJsonBlock,
+  renderInline,
+  renderParagraphs,
+} from '../../docs-kit/assets/dom.js';
 import { renderStatusBadge } from './response-view.js';
 import { describeType, renderAllowedValues, renderLimits, renderSchemaTree, resolveReference } from './schema.js';
 import { renderRequestPanel } from './try-operation.js';

@@ -1,6 +1,6 @@
 // Loads the API's OpenAPI document and adds to the page what the server left out: schemas, examples
 // and forms.
-import { createElement } from './dom.js';
+import { createElement } from '../../docs-kit/assets/dom.js';
 import { activateNavigation } from './navigation.js';
 import { listOperations, renderOperation } from './operation.js';
 

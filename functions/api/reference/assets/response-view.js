@@ -1,5 +1,5 @@
 // Shows a response: its status, duration, headers and body.
-import { createCodeBlock, createDisclosure, createElement, highlightJson } from './dom.js';
+import { createCodeBlock, createDisclosure, createElement, highlightJson } from '../../docs-kit/assets/dom.js';
 
 export async function renderResponse(response, durationMs) {
   const text = await response.text();

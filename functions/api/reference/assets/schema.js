@@ -1,5 +1,5 @@
 // Renders a JSON Schema as a tree that reads like a list of fields.
-import { createDisclosure, createElement, renderInline, renderParagraphs } from './dom.js';
+import { createDisclosure, createElement, renderInline, renderParagraphs } from '../../docs-kit/assets/dom.js';
 
 export function resolveReference(api, node) {
   if (node?.$ref === undefined) return node ?? {};

@@ -1,11 +1,11 @@
 // The request side of an operation: a curl command that follows the form, and the form that sends
 // the request.
 
-import { createCodeBlock, createDisclosure, createElement } from './dom.js';
+import { createCodeBlock, createDisclosure, createElement } from '../../docs-kit/assets/dom.js';
+import { getToken, renderTokenField } from '../../docs-kit/assets/token.js';
 import { buildCurlCommand, buildRequest } from './request.js';
 import { renderResponse } from './response-view.js';
 import { normalizeSchema } from './schema.js';
-import { getToken, renderTokenField } from './token.js';
 
 export function renderRequestPanel(api, operation) {
   const values = createInitialValues(operation);

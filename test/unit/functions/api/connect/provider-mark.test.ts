@@ -4,7 +4,7 @@ import { renderDeviceState } from '../../../../../functions/api/connect/device-t
 import { renderNotice } from '../../../../../functions/api/connect/notice.ts';
 import { markColors, renderProviderMark } from '../../../../../functions/api/connect/provider-mark.ts';
 import { renderSyncState } from '../../../../../functions/api/connect/sync-text.ts';
-import { renderProvidersPage } from '../../../../../functions/api/reference/providers-page.ts';
+import { renderProvidersPage } from '../../../../../functions/api/guides/providers-page.ts';
 import { renderInvalidLinkPage } from '../../../../../functions/api/sandbox-provider/consent-page.ts';
 import { cloudProviderIds, providerIds } from '../../../../../shared/catalog/provider.ts';
 import { pageStyles } from '../../../../../shared/http/page-styles.ts';

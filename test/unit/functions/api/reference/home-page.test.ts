@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { docsPages } from '../../../../../functions/api/docs-kit/docs-page.ts';
 import { referenceApi } from '../../../../../functions/api/reference/app.ts';
-import { docsPages } from '../../../../../functions/api/reference/docs-page.ts';
 import { renderHomePage } from '../../../../../functions/api/reference/home-page.ts';
 import { docs, home } from '../../../../../functions/api/reference/routes.ts';
 import { ServiceIndex } from '../../../../../functions/api/reference/service-index.ts';
@@ -8,7 +8,7 @@ import { isDocumented } from '../../../../../shared/http/endpoint.ts';
 import type { DeploymentFacts } from '../../../../../shared/system/deps.ts';
 import { requestInProcess } from '../../../../harness/in-process-request.ts';
 import { memoryDeps } from '../../../../harness/memory-deps.ts';
-import { checkScriptlessPage } from './page-checks.ts';
+import { checkScriptlessPage } from '../docs-kit/page-checks.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const open = (

@@ -6,8 +6,8 @@ import { groupAddress, listGroups } from '../../../../../functions/api/reference
 import { findGroupPage, renderOverviewPage } from '../../../../../functions/api/reference/reference-page.ts';
 import { isDocumented } from '../../../../../shared/http/endpoint.ts';
 import type { ApiForm } from '../../../../../shared/system/caller.ts';
-import { documentStub } from './document-stub.ts';
-import { checkScriptedPage } from './page-checks.ts';
+import { documentStub } from '../docs-kit/document-stub.ts';
+import { checkScriptedPage } from '../docs-kit/page-checks.ts';
 
 const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 
@@ -185,7 +185,9 @@ describe('a description', () => {
   const shown = async (text: string, href = 'https://api.example/stage/docs/form1#deleteUser'): Promise<string> => {
     vi.stubGlobal('document', documentStub);
     vi.stubGlobal('location', { href });
-    const dom: { renderInline(text: string): object[] } = await import(new URL('dom.js', assets).href);
+    const dom: { renderInline(text: string): object[] } = await import(
+      new URL('../../docs-kit/assets/dom.js', assets).href
+    );
     return dom.renderInline(text).join('');
   };
   afterEach(() => vi.unstubAllGlobals());

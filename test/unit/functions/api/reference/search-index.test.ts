@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { docsPages } from '../../../../../functions/api/docs-kit/docs-page.ts';
+import { renderErrorsPage } from '../../../../../functions/api/guides/errors-page.ts';
+import { renderWebhooksPage } from '../../../../../functions/api/guides/webhooks-page.ts';
 import { maxResults, rankEntries } from '../../../../../functions/api/reference/browser/rank-entries.ts';
 import { SearchIndex } from '../../../../../functions/api/reference/browser/search-entry.ts';
-import { docsPages } from '../../../../../functions/api/reference/docs-page.ts';
-import { renderErrorsPage } from '../../../../../functions/api/reference/errors-page.ts';
 import { findGroupPage } from '../../../../../functions/api/reference/reference-page.ts';
 import { buildSearchIndex } from '../../../../../functions/api/reference/search-index.ts';
-import { renderWebhooksPage } from '../../../../../functions/api/reference/webhooks-page.ts';
 
 describe.each([1, 2] as const)('the search of the reference of Form %i', (form) => {
   const { entries } = SearchIndex.parse(buildSearchIndex(form));

@@ -1,0 +1,15 @@
+// The page on what is erased with a user and what remains. It runs no script.
+import type { DocsPage } from '../docs-kit/docs-page.ts';
+import { buildGuide } from './build-guide.ts';
+
+let page: DocsPage | undefined;
+
+export function renderErasurePage(): DocsPage {
+  page ??= buildGuide({
+    path: '/docs/erasure',
+    html: 'erasure.html',
+    styles: ['page.css', 'article.css'],
+    scripts: [],
+  });
+  return page;
+}

@@ -1,0 +1,35 @@
+// The page with one program in four languages, from nothing to a chart. Its script only copies text.
+import { escapeHtml } from '../../../shared/platform/markup.ts';
+import type { DocsPage } from '../docs-kit/docs-page.ts';
+import { buildGuide, readGuideAsset } from './build-guide.ts';
+import { renderCodeBlock } from './code-block.ts';
+
+let page: DocsPage | undefined;
+
+/** Builds the page once and fills in the deployment's base URL last. */
+export function renderQuickstartPage(baseUrl: string): DocsPage {
+  page ??= buildPage();
+  return { ...page, html: page.html.replaceAll('{base_url}', () => escapeHtml(baseUrl)) };
+}
+
+const buildPage = (): DocsPage =>
+  buildGuide({
+    path: '/docs/quickstart',
+    html: 'quickstart.html',
+    styles: ['page.css', 'article.css', 'code-block.css'],
+    scripts: ['dom.js', 'copy-buttons.js'],
+    fill: {
+      key_command: renderCodeBlock({
+        caption: 'Shell',
+        label: 'Export the address and the key',
+        text: "export DAYBOOK_URL='{base_url}' DAYBOOK_KEY='sk_sandbox_…'",
+      }).html,
+      sample_sh: renderSample('quickstart.sh'),
+      sample_ts: renderSample('quickstart.ts'),
+      sample_py: renderSample('quickstart.py'),
+      sample_kt: renderSample('quickstart.kt'),
+    },
+  });
+
+const renderSample = (file: string): string =>
+  renderCodeBlock({ caption: file, label: file, text: readGuideAsset(file) }).html;

@@ -1,0 +1,27 @@
+// The page on how scores are computed, with interactive examples. It is complete without its
+// script.
+import { scoreIds } from '../../../shared/catalog/score-ids.ts';
+import type { DocsPage } from '../docs-kit/docs-page.ts';
+import { buildGuide } from './build-guide.ts';
+import { renderConfidence, renderExample } from './render-example.ts';
+import { script as exampleScript } from './score-example.js?browser';
+import { scoreTexts } from './score-text.ts';
+
+let page: DocsPage | undefined;
+
+export function renderScoresPage(): DocsPage {
+  page ??= buildGuide({
+    path: '/docs/scores',
+    html: 'scores.html',
+    styles: ['page.css', 'article.css', 'score-icons.css', 'scores.css'],
+    scripts: [{ text: exampleScript }],
+    fill: {
+      ...scoreTexts,
+      ...Object.fromEntries(scoreIds.map((id) => [`${id}_example`, renderExample(id)])),
+      low: renderConfidence('low'),
+      medium: renderConfidence('medium'),
+      high: renderConfidence('high'),
+    },
+  });
+  return page;
+}

@@ -1,0 +1,15 @@
+// The page on security: what protects data, what is not covered, and how to report a vulnerability. It runs no script.
+import type { DocsPage } from '../docs-kit/docs-page.ts';
+import { buildGuide } from './build-guide.ts';
+
+let page: DocsPage | undefined;
+
+export function renderSecurityPage(): DocsPage {
+  page ??= buildGuide({
+    path: '/docs/security',
+    html: 'security.html',
+    styles: ['page.css', 'article.css'],
+    scripts: [],
+  });
+  return page;
+}
