@@ -9,8 +9,8 @@ import { sharingRevoked } from '../users/sharing.ts';
 import { accountRows } from './account-rows.ts';
 import { apiKeyRows } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
-import type { UserTokenClaims } from './tokens.ts';
 import { userTokenBuckets } from './user-token-buckets.ts';
+import type { UserTokenClaims } from './verify-jwt.ts';
 
 export interface UserTokenCaller extends Caller {
   kind: 'user_token';

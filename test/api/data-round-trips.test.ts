@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dataApi } from '../../functions/api/data/app.ts';
-import * as routes from '../../functions/api/data/routes.ts';
+import * as dataRoutes from '../../functions/api/data/routes.ts';
+import { explanationsApi } from '../../functions/api/explanations/app.ts';
+import * as explanationRoutes from '../../functions/api/explanations/routes.ts';
 import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { createUserTokenIssuer } from '../../shared/accounts/tokens.ts';
 import { metricIds, metricRow } from '../../shared/catalog/metrics.ts';
@@ -27,6 +29,7 @@ import { realisticDay } from '../unit/measurements/codec/realistic-day.ts';
 let world: EngineDomainWorld;
 let gated: GatedTable;
 let api: ReturnType<typeof dataApi>;
+let explanations: ReturnType<typeof explanationsApi>;
 let key: string;
 let account: string;
 let userId: string;
@@ -64,10 +67,12 @@ afterAll(() => world.localTable.stop());
 beforeEach(() => {
   gated = gatedTable(world.localTable);
   api = dataApi(world.withTable(gated.table));
+  explanations = explanationsApi(world.withTable(gated.table));
 });
 
 async function request(path: string, token = key, user = userId) {
-  const response = await requestInProcess(api, `/v1/users/${user}${path}`, {
+  const asked = path.endsWith('/explanation') ? explanations : api;
+  const response = await requestInProcess(asked, `/v1/users/${user}${path}`, {
     headers: { authorization: `Bearer ${token}` },
   });
   const body: { error?: string } = JSON.parse(await response.text());
@@ -121,7 +126,9 @@ describe('a warm read waits for the table once', () => {
     const tried = [...reads.map(([, path]) => path), '/workouts/{workout_id}', '/sleep/{sleep_id}'].map((path) =>
       path.split('?')[0]?.replace(/^\/daily\/.*\//, '/daily/{date}/{metric}/'),
     );
-    const paths = Object.values(routes).map(({ route: { path } }) => path.replace('/v1/users/{id}', ''));
+    const paths = Object.values({ ...dataRoutes, ...explanationRoutes }).map(({ route: { path } }) =>
+      path.replace('/v1/users/{id}', ''),
+    );
     expect(new Set(tried)).toEqual(new Set(paths));
   });
 

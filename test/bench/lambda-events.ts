@@ -1,13 +1,17 @@
 // The events that AWS sends to a function, limited to the fields that the functions read.
 
+import { buildSessionCookie } from '../../functions/api/callers/session-cookie.ts';
 import { getConfiguredProvider } from '../../shared/connections/client/configured-provider.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
 import { createConnectClient } from '../../shared/connections/client/user-client.ts';
 import { computeChallenge } from '../../shared/connections/connect/connect-state.ts';
+import { createColleague } from '../../shared/console/colleagues.ts';
+import { issueSignInLink, signInWithLink } from '../../shared/console/sign-in-link.ts';
 import { getGrantAdapter } from '../../shared/providers/adapters.ts';
 import { toSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
 import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-built-in-provider.ts';
 import type { Deps } from '../../shared/system/deps.ts';
+import { asBrowser, readSetCookie } from '../harness/console-session.ts';
 import { createInvitation } from '../harness/team-members.ts';
 import type { BuiltFunctions, FunctionName } from './built-functions.ts';
 
@@ -52,6 +56,8 @@ export interface SandboxFixture {
   pushAddress: string;
   /** The access token of an account with the sandbox's Oura. */
   providerToken: string;
+  /** The headers of a browser in which an owner is signed in to the console. */
+  signedIn: Record<string, string>;
 }
 
 /** Creates a sandbox user with data, and the values that its events refer to. */
@@ -73,7 +79,18 @@ export async function createSandboxFixture(built: BuiltFunctions): Promise<Sandb
       deps,
       toSandboxAccount({ userId: user.id, persona: 'average', timezone: 'UTC' }),
     ),
+    signedIn: await signInOwner(deps, accountId, built.host.baseUrl),
   };
+}
+
+async function signInOwner(deps: Deps, accountId: string, origin: string): Promise<Record<string, string>> {
+  const owner = await createColleague(deps, accountId, { email: 'owner@example.com', role: 'owner' });
+  const { url } = await issueSignInLink(deps, owner, origin);
+  const { token } = await signInWithLink(deps, new URL(url).hash.slice(1), {
+    previousHash: undefined,
+    request: undefined,
+  });
+  return asBrowser(readSetCookie(new Headers({ 'set-cookie': buildSessionCookie(token, origin) })));
 }
 
 async function createProviderToken(deps: Deps, account: string): Promise<string> {
@@ -110,6 +127,7 @@ export function firstEvents({
   joinLink,
   pushAddress,
   providerToken,
+  signedIn,
 }: SandboxFixture): Record<FunctionName, object> {
   const read = (path: string) => httpRequest(path, { token });
   return {
@@ -119,9 +137,9 @@ export function firstEvents({
     devices: read(`/v1/users/${user_id}/devices`),
     connect: httpRequest(connectLink),
     sdk: read(`/v1/users/${user_id}/sdk-sessions`),
-    'console-settings': httpRequest('/console/api/keys'),
-    'console-state': httpRequest('/console/api/overview'),
-    'sign-in': httpRequest('/console/api/sign-in'),
+    'console-settings': httpRequest('/console/api/keys', { headers: signedIn }),
+    'console-state': httpRequest('/console/api/overview', { headers: signedIn }),
+    'sign-in': httpRequest('/console/api/me', { headers: signedIn }),
     data: read(`/v1/users/${user_id}/daily`),
     explanations: read(`/v1/users/${user_id}/daily/2026-03-10/steps/explanation`),
     events: read('/v1/events'),

@@ -163,6 +163,6 @@ test.each(['keys', 'colleagues', 'roster', 'audit', 'limits'])(
     await page.unroute(/\/(v1|console\/api\/(keys|colleagues|sessions|passkeys))(\/|\?|$)/);
     await retry(page);
     await waitUntilLoaded(page);
-    expect(await page.getByText('The service is busy. Try again.').count()).toBe(0);
+    await expect.poll(() => page.getByText('The service is busy. Try again.').count(), { timeout: 10_000 }).toBe(0);
   },
 );

@@ -1,7 +1,7 @@
 // The user token caller: a user's app that reads that user's data with a token issued by its
 // backend.
 import { createUserTokenAdmission, type UserTokenCaller } from '../../../shared/accounts/admit-user-token.ts';
-import { createUserTokenVerifier } from '../../../shared/accounts/tokens.ts';
+import { createUserTokenVerifier } from '../../../shared/accounts/user-token-verifier.ts';
 import { bearerCredential, bearerFailures, parseBearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
 import { unknownTokenText, unknownUserTokenAdvice } from '../../../shared/system/admission.ts';

@@ -12,11 +12,12 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { assertOwnOrigin } from '../callers/own-origin.ts';
 import { buildEndedCookie, buildSessionCookie, readSessionToken } from '../callers/session-cookie.ts';
-import { passkeyVerifier } from './passkey-verifier.ts';
 import * as routes from './routes.ts';
 
 export function signInApi(deps: Deps): Api {
   const api = createApi(deps);
+  // The library is larger than the rest of the function, and most people sign in with a link.
+  const loadVerifier = async () => (await import('./passkey-verifier.ts')).passkeyVerifier;
 
   /** The session that the browser still has, which a new one of the same colleague replaces. */
   const hashPreviousSession = (token: string | undefined): string | undefined =>
@@ -67,7 +68,7 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.signInWithPasskey, async (c) => {
     assertOwnOrigin(c.req);
     const previousHash = hashPreviousSession(readSessionToken(c.req));
-    const sent = { verifier: passkeyVerifier, previousHash, request: describeRequest(c.env) };
+    const sent = { verifier: await loadVerifier(), previousHash, request: describeRequest(c.env) };
     const { token } = await passkeys.signInWithPasskey(deps, c.req.valid('json'), c.env.origin, sent);
     c.header('Set-Cookie', buildSessionCookie(token, c.env.origin));
     return c.body(null, 201);
@@ -82,7 +83,7 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.registerPasskey, async (c) => {
     const { caller } = c.var;
     const input = c.req.valid('json');
-    return c.json(await passkeys.registerPasskey(deps, caller, input, c.env.origin, passkeyVerifier), 201);
+    return c.json(await passkeys.registerPasskey(deps, caller, input, c.env.origin, await loadVerifier()), 201);
   });
 
   api.openapi(routes.removePasskey, async (c) => {

@@ -13,13 +13,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Functions that call providers also call the built-in simulated provider. */
 const sandboxCallers = ['connect', 'sync', 'seed-sandbox'];
 
+/** User tokens are verified by a file that is loaded with the first of them. */
+const readsUserTokens = (outputFolder: string): boolean =>
+  readFileSync(path.join(outputFolder, 'index.js'), 'utf8').includes('require("./verify-jwt.js")');
+
 describe('the bundles of the function manifest', () => {
   let bundles: Bundle[];
   beforeAll(async () => {
     bundles = await bundleFunctions(functions, path.join(folder, 'dist'));
   }, 120_000);
 
-  test('are one file per function, its assets, and the files that it loads on demand', () => {
+  test('are one file per function, its assets and pages, and the files that it loads on demand', () => {
     expect(bundles.map(({ name }) => name)).toEqual(Object.keys(functions));
     for (const [name, { entry }] of Object.entries(functions)) {
       const assets = path.join(path.dirname(entry), 'assets');
@@ -31,6 +35,9 @@ describe('the bundles of the function manifest', () => {
         'index.js',
         'index.js.map',
         'package.json',
+        ...(name === 'sign-in' ? ['passkey-verifier.js', 'passkey-verifier.js.map'] : []),
+        ...(readsUserTokens(outputFolder) ? ['verify-jwt.js', 'verify-jwt.js.map'] : []),
+        ...(existsSync(path.join(path.dirname(entry), 'web')) ? ['web'] : []),
       ];
       expect({ name, files: readdirSync(outputFolder).toSorted() }).toEqual({ name, files: expected });
       if (existsSync(assets)) {

@@ -105,7 +105,8 @@ onEveryEngine('the audit trail', (kind) => {
     expect(await look(hour, 'clg_ada', freshId('user'))).toBe(true);
     expect(await look(hour, 'clg_ada', user, 'sandbox')).toBe(true);
     expect((await readMonth(account)).entries).toHaveLength(4);
-    expect(await writeUnits(() => look(hour, 'clg_eve'))).toBe(4);
+    // DynamoDB Local reports the writes of a transaction once, where DynamoDB counts them twice.
+    expect(await writeUnits(() => look(hour, 'clg_eve'))).toBe(kind === 'dynamodb-local' ? 2 : 4);
   });
 });
 
