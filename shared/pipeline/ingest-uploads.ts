@@ -68,7 +68,10 @@ export const uploadHandler: CommandHandler<'upload'> = {
   },
 };
 
-/** What a phone sent was summarized when it arrived. A repeated pass writes the same rows. */
+/**
+ * Summarizes what was rejected. What a phone sent was summarized when it arrived. A repeated pass
+ * writes the same rows.
+ */
 async function summarizeProviderUploads(
   { store }: Deps,
   userId: string,
@@ -79,6 +82,7 @@ async function summarizeProviderUploads(
     const upload = uploads[at];
     if (via === undefined || !upload) continue;
     const { records, rejected, rejections } = upload;
+    if (rejected === 0) continue;
     const accepted = records.samples.length + records.daily.length + records.sleep.length + records.workouts.length;
     const row = { batch: id, device, receivedMs, kind: via, accepted, rejected, rejections: [...rejections] };
     await uploadSummaryRows(store).put(userId, row);

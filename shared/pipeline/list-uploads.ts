@@ -1,4 +1,4 @@
-// Lists what arrived for a user in the last 30 days, newest first.
+// Lists the uploads of a user in the last 30 days of which records were rejected, newest first.
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';

@@ -1,5 +1,6 @@
-// Stores what arrived for a user in numbers, for 30 days. A row of its own costs one write unit per
-// batch. The raw data's rows have no order of time, and reading them would cost their bytes.
+// Stores what was rejected of the batches of a user in numbers, for 30 days. A batch of which nothing
+// was rejected has no row, so an ordinary upload costs no further write. The raw data's rows have no
+// order of time, and reading them would cost their bytes.
 import * as z from 'zod';
 import { UploadKind } from '../catalog/upload-kinds.ts';
 import { deleteKeys } from '../platform/large-items.ts';

@@ -1,4 +1,5 @@
-// What arrived for a user, in numbers: when, from which device, and what was rejected. Never the data.
+// What was rejected of the data of a user, in numbers: when it arrived, from which device, and why.
+// Never the data.
 import * as z from 'zod';
 import { UploadKind } from '../catalog/upload-kinds.ts';
 import { Timestamp } from '../platform/time/time.ts';
@@ -34,5 +35,8 @@ export const UploadSummary = z
       description: `Why records were rejected, the most frequent reasons first, at most ${maxRejectionCounts}.`,
     }),
   })
-  .meta({ id: 'UploadSummary', description: 'Data that arrived for a user, in numbers.' });
+  .meta({
+    id: 'UploadSummary',
+    description: 'Data that arrived for a user and was rejected in part or as a whole, in numbers.',
+  });
 export type UploadSummary = z.infer<typeof UploadSummary>;

@@ -161,9 +161,10 @@ export const listUploads = defineEndpoint(
     path: '/v1/users/{id}/uploads',
     operationId: 'listUploads',
     tags: ['Devices'],
-    summary: 'List uploads',
+    summary: 'List uploads with rejected records',
     description:
-      `Lists what arrived for the user in the last ${uploadSummaryDays} days, newest first: uploads of phones, pushes of providers and polls that returned something new. ` +
+      `Lists the uploads of phones, pushes of providers and polls of the last ${uploadSummaryDays} days of which records were rejected, newest first. ` +
+      "Data that was accepted as a whole is not listed; each device's `last_sync_at` says when it last arrived. " +
       'Each item says how many records were accepted, and how many were rejected and why. It contains no health values. ' +
       'Data of a provider appears when it has been processed. Uploads of which nothing was accepted are combined into one item per minute, the last one.',
     request: {

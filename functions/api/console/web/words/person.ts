@@ -114,7 +114,7 @@ export const personWords = {
       },
     },
     uploads: {
-      empty: 'Nothing has arrived in the last 30 days.',
+      empty: 'No records were rejected in the last 30 days.',
       when: 'When',
       device: 'Device',
       kind: 'Kind',
