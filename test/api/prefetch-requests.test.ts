@@ -1,19 +1,22 @@
 // Checks every page and document that needs no credential: a HEAD request or a prefetch writes
-// nothing.
-import { beforeAll, expect, test } from 'vitest';
+// nothing. Every write of the system counts, so it has a system of its own, whose clock is frozen:
+// no schedule comes due meanwhile.
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../functions/api/reference/contract.ts';
-import { sharedSystem } from '../harness/shared-system.ts';
-import type { System } from '../harness/system.ts';
+import { environmentWithOura } from '../harness/shared-system.ts';
+import { type System, startSystem } from '../harness/system.ts';
 import { pathOf, samples } from './samples.ts';
 
 let system: System;
 let token: string;
 let userId: string;
 beforeAll(async () => {
-  system = await sharedSystem();
+  system = await startSystem({ env: environmentWithOura() });
+  system.clock.freeze();
   token = (await system.account()).live_key;
   userId = await system.user(token);
 });
+afterAll(() => system.stop());
 
 const publicPages = contract.filter(({ route, callers }) => route.method === 'get' && callers.length === 0);
 const prefetchRequests = [{ method: 'HEAD' }, { method: 'GET', headers: { 'sec-purpose': 'prefetch' } }];

@@ -34,8 +34,7 @@ async function startDrained(start: () => Promise<System>): Promise<System> {
 }
 
 async function startShared(maxAdvanceMs: number): Promise<System> {
-  const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
-  const system = await startSystem({ env: { ...process.env, [settingNames.provider('oura')]: oura } });
+  const system = await startSystem({ env: environmentWithOura() });
   onWorkerExit(() => system.stop());
   return {
     ...system,
@@ -44,6 +43,12 @@ async function startShared(maxAdvanceMs: number): Promise<System> {
       throw new Error('a shared system stops only with its worker');
     },
   };
+}
+
+/** The environment of a system that has credentials for one provider, Oura. */
+export function environmentWithOura(): NodeJS.ProcessEnv {
+  const oura = JSON.stringify({ client_id: 'daybook', client_secret: 'of a test' });
+  return { ...process.env, [settingNames.provider('oura')]: oura };
 }
 
 function sharedClock(clock: TestClock, maxAdvanceMs: number): TestClock {
