@@ -61,7 +61,7 @@ const toHour = ({ startMs, counts, periodMs, perSecond, readings }: HourlyCountR
   people: readings.people,
 });
 
-const useDecimals = 4;
+const useDecimals = 6;
 const computeUse = ({ perSecond, periodMs }: Hour, requests: number): number =>
   roundTo(useDecimals, requests / ((perSecond * periodMs) / 1000));
 

@@ -1,23 +1,33 @@
 // One metric by day: bars from zero for amounts, a line with gaps for rates. Missing is a gap, and
 // today is hatched, because it is not over.
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import { copyText, type RequestSample, renderSample } from '../parts/copy.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { formatDay } from '../state/format.ts';
 import { words } from '../words/en.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { PlotHost } from './plot-host.tsx';
+import {
+  barsOf,
+  boxOf,
+  buildAxis,
+  type ChartKind,
+  chartPixels,
+  chooseStep,
+  hatch,
+  rangeOf,
+  resolveColor,
+} from './plot-kit.ts';
 
 export interface DayChartProps {
   id: string;
   name: string;
   dates: readonly string[];
   values: readonly (number | null)[];
-  /** Amounts are bars from zero; a rate is a line whose axis need not begin there. */
-  kind: 'amount' | 'rate';
+  kind: ChartKind;
   format: (value: number) => string;
   /** The day that is not over, if it is in the range. */
   today: string | undefined;
@@ -33,83 +43,36 @@ export interface DayChartProps {
   sourceOf?: (at: number) => string;
 }
 
-const chartPixels = 120;
-
 export function DayChart(props: DayChartProps) {
   const { id, name, dates, values, format, onPick, sample, headline, children, sourceOf } = props;
-  const isTable = useSignal(false);
-  const at = useSignal<number | undefined>(undefined);
-  const spoken = at.value === undefined ? '' : describeDay(dates[at.value], values[at.value], format);
-  const moveTo = (next: number): void => {
-    at.value = Math.max(0, Math.min(dates.length - 1, next));
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.metaKey || event.ctrlKey || event.altKey) return;
-    const act = keyActs[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  };
-  const keyActs: Readonly<Record<string, () => void>> = {
-    ArrowLeft: () => moveTo((at.value ?? dates.length) - 1),
-    ArrowRight: () => moveTo((at.value ?? -1) + 1),
-    Home: () => moveTo(0),
-    End: () => moveTo(dates.length - 1),
-    Enter: () => {
-      const date = at.value === undefined ? undefined : dates[at.value];
-      if (date !== undefined) onPick(date);
-    },
-    t: () => {
-      isTable.value = !isTable.value;
-    },
-    c: () => void copyText(renderSample(sample, 'curl')).then((isCopied) => isCopied && showToast(words.chart.copied)),
+  const copyRequest = (): void =>
+    void copyText(renderSample(sample, 'curl')).then((isCopied) => isCopied && showToast(words.chart.copied));
+  const pickAt = (at: number | undefined): void => {
+    const date = at === undefined ? undefined : dates[at];
+    if (date !== undefined) onPick(date);
   };
   return (
-    <figure class="chart" aria-labelledby={`${id}-name`}>
-      <figcaption>
-        <h3 id={`${id}-name`}>{name}</h3>
-        <div class="chart-headline">{headline}</div>
-        <div class="choices">
-          <button
-            type="button"
-            aria-pressed={isTable.value}
-            onClick={() => {
-              isTable.value = !isTable.value;
-            }}
-          >
-            {words.chart.table}
-          </button>
-          <button type="button" onClick={keyActs['c']}>
-            {words.chart.request}
-          </button>
-        </div>
-      </figcaption>
-      {isTable.value ? (
+    <ChartFrame
+      id={id}
+      name={name}
+      count={dates.length}
+      help={words.chart.keys(name)}
+      noneChosen={words.chart.noDayChosen}
+      describe={(at) => describeDay(dates[at], values[at], format)}
+      headline={headline}
+      buttons={
+        <button type="button" onClick={copyRequest}>
+          {words.chart.request}
+        </button>
+      }
+      keys={{ Enter: pickAt, c: copyRequest }}
+      table={() => (
         <DayTable name={name} dates={dates} values={values} format={format} {...(sourceOf ? { sourceOf } : {})} />
-      ) : (
-        <div
-          class="chart-area"
-          role="slider"
-          tabIndex={0}
-          aria-label={words.chart.keys(name)}
-          aria-valuemin={0}
-          aria-valuemax={dates.length - 1}
-          aria-valuenow={at.value ?? dates.length - 1}
-          aria-valuetext={spoken === '' ? words.chart.noDayChosen : spoken}
-          onKeyDown={onKeyDown}
-        >
-          <Plot
-            {...props}
-            at={at.value}
-            onHover={(day) => {
-              at.value = day;
-            }}
-          />
-        </div>
       )}
-      <p class="chart-reading">{spoken}</p>
+      plot={(at, onHover) => <Plot {...props} at={at} onHover={onHover} onPickAt={pickAt} />}
+    >
       {children}
-    </figure>
+    </ChartFrame>
   );
 }
 
@@ -155,87 +118,36 @@ const DayTable = ({
 interface PlotProps extends DayChartProps {
   at: number | undefined;
   onHover: (at: number | undefined) => void;
+  onPickAt: (at: number) => void;
 }
 
-function Plot({ dates, values, kind, format, today, colorName, picked, onPick, at, onHover }: PlotProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | undefined>(undefined);
-  const picking = useRef(onPick);
-  picking.current = onPick;
+function Plot({ dates, values, kind, format, today, colorName, picked, at, onHover, onPickAt }: PlotProps) {
   const pickedRef = useRef(picked);
   pickedRef.current = picked;
-  useEffect(() => {
-    const element = host.current;
-    if (!element) return undefined;
-    let isHovered = false;
-    const draw = (): void => {
-      plot.current?.destroy();
-      plot.current = new uPlot(
-        buildOptions({
-          width: element.clientWidth,
-          element,
-          dates,
-          kind,
-          format,
-          today,
-          colorName,
-          pickedDate: () => pickedRef.current,
-          onCursor: (index) => {
-            if (isHovered) onHover(index);
-          },
-        }),
-        [dates.map(toSeconds), [...values]],
-        element,
-      );
-    };
-    draw();
-    const observer = new ResizeObserver(() =>
-      plot.current?.setSize({ width: element.clientWidth, height: chartPixels }),
-    );
-    observer.observe(element);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', draw);
-    const enter = (): void => {
-      isHovered = true;
-    };
-    const leave = (): void => {
-      isHovered = false;
-    };
-    const click = (): void => {
-      const index = plot.current?.cursor.idx;
-      const date = index === null || index === undefined ? undefined : dates[index];
-      if (date !== undefined) picking.current(date);
-    };
-    element.addEventListener('pointerenter', enter);
-    element.addEventListener('pointerleave', leave);
-    element.addEventListener('click', click);
-    return () => {
-      observer.disconnect();
-      scheme.removeEventListener('change', draw);
-      element.removeEventListener('pointerenter', enter);
-      element.removeEventListener('pointerleave', leave);
-      element.removeEventListener('click', click);
-      plot.current?.destroy();
-      plot.current = undefined;
-    };
-  }, [dates, values, kind, today, colorName]);
-  useEffect(() => {
-    const chart = plot.current;
-    const date = at === undefined ? undefined : dates[at];
-    if (chart && date !== undefined) chart.setCursor({ left: chart.valToPos(toSeconds(date), 'x'), top: 10 }, false);
-  }, [at]);
-  useEffect(() => plot.current?.redraw(false), [picked]);
-  return <div class="plot" ref={host} />;
+  const chosen = at === undefined ? undefined : dates[at];
+  return (
+    <PlotHost
+      draw={(element, onCursor) => {
+        const pickedDate = (): string | undefined => pickedRef.current;
+        const input = { element, dates, kind, format, today, colorName, pickedDate, onCursor };
+        return new uPlot(buildOptions(input), [dates.map(toSeconds), [...values]], element);
+      }}
+      inputs={[dates, values, kind, today, colorName]}
+      marks={[picked]}
+      cursorSeconds={chosen === undefined ? undefined : toSeconds(chosen)}
+      onHover={onHover}
+      onClick={onPickAt}
+    />
+  );
 }
 
 const toSeconds = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 1000;
 const daySeconds = 86_400;
 
 interface PlotInput {
-  width: number;
   element: HTMLElement;
   dates: readonly string[];
-  kind: 'amount' | 'rate';
+  kind: ChartKind;
   format: (value: number) => string;
   today: string | undefined;
   colorName: string;
@@ -244,7 +156,6 @@ interface PlotInput {
 }
 
 function buildOptions({
-  width,
   element,
   dates,
   kind,
@@ -254,11 +165,10 @@ function buildOptions({
   pickedDate,
   onCursor,
 }: PlotInput): uPlot.Options {
-  const style = getComputedStyle(element);
+  const width = element.clientWidth;
   const colorOf = (name: string): string => resolveColor(element, name);
-  const [color, line, soft] = [colorOf(colorName), colorOf('--line'), colorOf('--soft')];
-  const font = `11px ${style.fontFamily}`;
-  const axis = { stroke: soft, font, ticks: { show: false }, grid: { stroke: line, width: 1 } };
+  const [color, soft] = [colorOf(colorName), colorOf('--soft')];
+  const axis = buildAxis(element);
   return {
     width,
     height: chartPixels,
@@ -290,7 +200,7 @@ function buildOptions({
     hooks: {
       draw: [
         (chart) => {
-          if (today !== undefined) hatchDay(chart, today, soft);
+          if (today !== undefined) hatch(chart, boxOf(chart, toSeconds(today), daySeconds), soft);
           const date = pickedDate();
           if (date !== undefined) frameDay(chart, date, colorOf('--ink'));
         },
@@ -300,65 +210,17 @@ function buildOptions({
   };
 }
 
-function barsOf(): uPlot.Series.PathBuilder {
-  const bars = uPlot.paths.bars?.({ size: [0.72, 26] });
-  if (!bars) throw new Error('this build of uPlot draws no bars');
-  return bars;
-}
-
-/** A canvas knows no custom properties, and `light-dark()` only as a computed colour. */
-function resolveColor(element: HTMLElement, name: string): string {
-  element.style.color = `var(${name})`;
-  const { color } = getComputedStyle(element);
-  element.style.removeProperty('color');
-  return color;
-}
-
-function rangeOf(kind: 'amount' | 'rate', min: number | null, max: number | null): uPlot.Range.MinMax {
-  if (min === null || max === null) return [0, 1];
-  if (kind === 'amount') return [0, max === 0 ? 1 : max * 1.08];
-  const margin = (max - min || Math.abs(max) || 1) * 0.15;
-  return [min - margin, max + margin];
-}
-
-const pixelsPerTick = 90;
-
 /** Few enough days that their names do not touch, counted from the last. */
 function chooseDays(dates: readonly string[], width: number): number[] {
-  const step = Math.max(1, Math.ceil(dates.length / Math.max(2, Math.floor(width / pixelsPerTick))));
+  const step = chooseStep(dates.length, width);
   return dates.filter((_, at) => (dates.length - 1 - at) % step === 0).map(toSeconds);
 }
 
 const formatTick = (seconds: number): string => formatDay(new Date(seconds * 1000).toISOString().slice(0, 10));
 
-function dayBox(chart: uPlot, date: string): { left: number; width: number } {
-  const from = chart.valToPos(toSeconds(date) - daySeconds / 2, 'x', true);
-  return { left: from, width: chart.valToPos(toSeconds(date) + daySeconds / 2, 'x', true) - from };
-}
-
-function hatchDay(chart: uPlot, date: string, color: string): void {
-  const { ctx, bbox } = chart;
-  const { left, width } = dayBox(chart, date);
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, bbox.top, width, bbox.height);
-  ctx.clip();
-  ctx.strokeStyle = color;
-  ctx.globalAlpha = 0.5;
-  ctx.lineWidth = devicePixelRatio;
-  ctx.beginPath();
-  const step = 5 * devicePixelRatio;
-  for (let x = left - bbox.height; x < left + width; x += step) {
-    ctx.moveTo(x, bbox.top + bbox.height);
-    ctx.lineTo(x + bbox.height, bbox.top);
-  }
-  ctx.stroke();
-  ctx.restore();
-}
-
 function frameDay(chart: uPlot, date: string, color: string): void {
   const { ctx, bbox } = chart;
-  const { left, width } = dayBox(chart, date);
+  const { left, width } = boxOf(chart, toSeconds(date), daySeconds);
   ctx.save();
   ctx.strokeStyle = color;
   ctx.lineWidth = devicePixelRatio * 1.5;

@@ -1,25 +1,32 @@
-// Is anything wrong? What needs attention comes first; a new account sees its first three requests.
-import { environment } from '../address/address.ts';
-import { ownApi } from '../api/client.ts';
+// Is anything wrong? What needs attention comes first, then what happened by hour; a new account sees
+// its first three requests.
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { address, environment } from '../address/address.ts';
+import { type OwnSchemas, ownApi } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { type RequestSample, SampleBlock } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { Panel, Skeleton } from '../parts/panel.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { formatNumber } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 import { AttentionList } from './overview/attention-list.tsx';
 
 export function OverviewPage() {
-  const overview = useResource(`overview ${environment.value}`, () => unwrap(ownApi.GET('/console/api/overview')), {
-    isLive: true,
-  });
+  const range = readRange();
+  const overview = useResource(
+    `overview ${environment.value} ${range}`,
+    () => unwrap(ownApi.GET('/console/api/overview', { params: { query: { range } } })),
+    { isLive: true },
+  );
   return (
     <>
       <PageHead title={words.overview.title} lead={words.overview.lead} />
       <Panel of={overview} minHeight="16rem">
-        {({ people, events, attention }) => (
+        {({ people, events, series, attention }) => (
           <>
             <AttentionList items={attention} />
             <section aria-labelledby="now-title" class="overview-part">
@@ -42,11 +49,45 @@ export function OverviewPage() {
               </dl>
             </section>
             {people === 0 && <FirstSteps />}
+            <section aria-labelledby="charts-title" class="overview-part">
+              <h2 id="charts-title">{words.overview.charts}</h2>
+              <Tabs
+                label={words.overview.range}
+                name="range"
+                choices={ranges.map((id) => ({ id, name: words.overview.ranges[id] }))}
+                current={range}
+                isSmall
+              />
+              <p class="muted">{words.overview.chartsLead}</p>
+              <LateCharts series={series} />
+            </section>
           </>
         )}
       </Panel>
     </>
   );
+}
+
+const ranges = ['24h', '7d', '30d'] as const;
+type Range = (typeof ranges)[number];
+
+const readRange = (): Range => ranges.find((range) => range === address.value.query['range']) ?? '24h';
+
+type ChartsProps = { series: OwnSchemas['OverviewSeries'] };
+
+/** Charts come in a module of their own, so that what needs attention does not wait for them. */
+function LateCharts(props: ChartsProps) {
+  const [module, setModule] = useState<{ Charts: ComponentType<ChartsProps> } | undefined>(undefined);
+  useEffect(() => {
+    let isOver = false;
+    void import('./overview/overview-charts.tsx').then(({ OverviewCharts }) => {
+      if (!isOver) setModule({ Charts: OverviewCharts });
+    });
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  return module ? <module.Charts {...props} /> : <Skeleton minHeight="40rem" />;
 }
 
 const firstRequests: readonly RequestSample[] = [

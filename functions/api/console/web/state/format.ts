@@ -41,6 +41,22 @@ export function formatDay(date: string, style: 'short' | 'long' = 'short'): stri
   return new Intl.DateTimeFormat(locales, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }
 
+const hourFormats = {
+  full: new Intl.DateTimeFormat(locales, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }),
+  clock: new Intl.DateTimeFormat(locales, { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(locales, { day: 'numeric', month: 'short' }),
+} as const;
+
+/** The start of an hour in the reader's own zone. */
+export const formatHour = (start: Date, style: keyof typeof hourFormats = 'full'): string =>
+  hourFormats[style].format(start);
+
 export function formatDayRange(from: string, to: string): string {
   const format = new Intl.DateTimeFormat(locales, {
     day: 'numeric',
