@@ -377,8 +377,6 @@ export const providerAccountPointer = {
 
 /** Leaves out the id's prefix, because reading a day also pays for every byte of its key. */
 export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
-
-/** The user with this partition. */
 export const parseUserPartition = (pk: string): string => `usr_${pk.slice('U#'.length)}`;
 
 export const feedPartition = (account: string, env: Environment): string => `F#${account}#${env}`;
