@@ -44,10 +44,13 @@ beforeEach(async () => {
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 const clientDataFor = (challenge: unknown): string => encode(JSON.stringify({ challenge }));
-const credentialFields = (id: string) =>
-  ({ id, rawId: id, type: 'public-key', clientExtensionResults: {} }) as const;
+const credentialFields = (id: string) => ({ id, rawId: id, type: 'public-key', clientExtensionResults: {} }) as const;
 
-function register(id: string, clientDataJSON: string, { caller = colleague, origin = consoleOrigin, deps = world.deps } = {}) {
+function register(
+  id: string,
+  clientDataJSON: string,
+  { caller = colleague, origin = consoleOrigin, deps = world.deps } = {},
+) {
   const credential = { ...credentialFields(id), response: { clientDataJSON, attestationObject: '' } };
   return registerPasskey(deps, caller, { name: null, credential }, origin, verifier);
 }

@@ -45,7 +45,8 @@ const deliver = (job: { sign_in_request_id: string }, on: Deps = deps) => sendSi
 const readRow = ({ sign_in_request_id }: { sign_in_request_id: string }): Promise<SignInRequestRow | undefined> =>
   signInRequestRows(deps.store).find(sign_in_request_id);
 const listPending = () => listPendingOwners(deps.store, 'mail');
-const secretsIn = (text = ''): string[] => [...text.matchAll(/\/console\/sign-in#([\w-]+)/g)].map(([, one = '']) => one);
+const secretsIn = (text = ''): string[] =>
+  [...text.matchAll(/\/console\/sign-in#([\w-]+)/g)].map(([, one = '']) => one);
 const signInWith = (secret: string) => signInWithLink(deps, secret, { request: consoleRequest });
 const logged = (code: string) => memory.log.filter(({ message }) => message === code);
 
