@@ -45,13 +45,16 @@ export function OverviewPage() {
                 </div>
               </dl>
             </section>
-            {people === 0 && <FirstSteps />}
+            {people <= demoPeople && <FirstSteps />}
           </>
         )}
       </Panel>
     </>
   );
 }
+
+/** The first start on a laptop creates one person. */
+const demoPeople = 1;
 
 const firstRequests: readonly RequestSample[] = [
   { method: 'POST', path: '/v1/users', body: { external_ref: 'member-1', timezone: 'Europe/Berlin' } },
