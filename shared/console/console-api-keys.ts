@@ -46,6 +46,7 @@ export type KeyRequest = z.infer<typeof KeyRequest>;
 
 export const IssuedKey = z
   .object({
+    id: KeyId,
     key: z.string().meta({ description: 'The key. Shown only once.', examples: ['sk_sandbox_4fT'] }),
     environment: Environment,
     expires_at: Timestamp,
@@ -83,16 +84,21 @@ export async function replaceConsoleKey(
   { environment, overlap_hours = 0 }: KeyRequest,
 ): Promise<IssuedKey> {
   assertManagesEnvironment(caller, environment);
-  const { key, expires_at, previous_key_ends_at } = await replaceKey(
+  const { id, key, expires_at, previous_key_ends_at } = await replaceKey(
     deps,
     caller.account,
     environment,
     overlap_hours * hourMs,
   );
-  return { key, environment, expires_at, previous_key_ends_at: previous_key_ends_at ?? null };
+  return { id, key, environment, expires_at, previous_key_ends_at: previous_key_ends_at ?? null };
 }
 
-export async function revokeConsoleKeys(deps: Deps, caller: ColleagueCaller, environment: Environment): Promise<void> {
+/** Returns the ids of the revoked keys. */
+export async function revokeConsoleKeys(
+  deps: Deps,
+  caller: ColleagueCaller,
+  environment: Environment,
+): Promise<string[]> {
   assertManagesEnvironment(caller, environment);
-  await revokeKey(deps, caller.account, environment);
+  return revokeKey(deps, caller.account, environment);
 }

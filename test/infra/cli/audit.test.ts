@@ -45,6 +45,17 @@ test('every command that changes an account leaves one entry', async () => {
   );
 });
 
+test('a key that the command line creates or revokes is named', async () => {
+  const { account_id: account } = (await run('accounts create', { name: 'Club' })) as { account_id: string };
+  const { id } = (await run('keys create', { account, env: 'live' })) as { id: string };
+  await run('keys revoke', { account, env: 'live' });
+  const { entries } = await listAudit(world.deps, { ...world.caller, account, env: 'live' }, { limit: 2 });
+  expect(entries.map(({ action, resource_ids }) => [action, resource_ids])).toEqual([
+    ['key.revoked', [account, id]],
+    ['key.replaced', [account, id]],
+  ]);
+});
+
 test('a replay that fails is marked as failed, and an unknown account has no trail', async () => {
   const user = await world.user();
   await expect(run('devices replay', { user, device: 'dev_none' })).rejects.toThrow('not found');

@@ -495,6 +495,7 @@ export interface components {
         IssuedKey: {
             environment: "live" | "sandbox";
             expires_at: string;
+            id: string;
             key: string;
             previous_key_ends_at: string | null;
         };
