@@ -1,7 +1,7 @@
 // Reading the audit trail: its order, its pages, its filters, and how far back it goes.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type AuditQuery, listAudit } from '../../../shared/audit/list-audit.ts';
 import { type AuditEntryRow, auditRetentionMs, auditRows } from '../../../shared/audit/audit-rows.ts';
+import { type AuditQuery, listAudit } from '../../../shared/audit/list-audit.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { type MemoryDeps, memoryDeps, memoryStartMs } from '../../harness/memory-deps.ts';
