@@ -28,11 +28,17 @@ export async function findOrCreateOwner(
   account: string,
   email: string,
 ): Promise<{ colleague: ColleagueRow; isNew: boolean }> {
-  return optimisticRetry(colleagueRetryPolicy, async () => {
-    const known = await colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
-    if (known) return { colleague: known, isNew: false };
+  const find = () => colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
+  const known = await find();
+  if (known) return { colleague: known, isNew: false };
+  try {
     return { colleague: await createColleague(deps, account, { email, role: 'owner' }), isNew: true };
-  });
+  } catch (error) {
+    // Someone else has just added the address.
+    const added = error instanceof Failure && error.code === 'already_colleague' ? await find() : undefined;
+    if (!added) throw error;
+    return { colleague: added, isNew: false };
+  }
 }
 
 export async function inviteColleague(
@@ -123,7 +129,7 @@ export async function removeColleague(deps: Deps, { account }: ColleagueCaller, 
   await optimisticRetry(colleagueRetryPolicy, async () => {
     const row = await getColleague(deps, account, id);
     const [count, ...writes] = colleagueRows(deps.store).buildDelete(row);
-    await commitKeepingOwner(deps, count ? [count] : [], [...writes, ...buildEndAccess(deps, row)]);
+    await commitKeepingOwner(deps, [count], [...writes, ...buildEndAccess(deps, row)]);
   });
 }
 

@@ -1,6 +1,6 @@
 // Who is this? Everybody of the environment, newest first, and a box that finds one person.
 import { address, changeQuery, environment } from '../address/address.ts';
-import { ownApi, type Schemas, v1 } from '../api/client.ts';
+import { consoleClient, type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { SampleBlock } from '../parts/copy.tsx';
 import { Field } from '../parts/form.tsx';
@@ -69,7 +69,7 @@ function AllPeople() {
 
 function FoundPeople({ q }: { q: string }) {
   const found = useResource(`search ${environment.value} ${q}`, () =>
-    unwrap(ownApi.GET('/console/api/search', { params: { query: { q } } })),
+    unwrap(consoleClient.GET('/console/api/search', { params: { query: { q } } })),
   );
   return (
     <Panel of={found} isEmpty={({ data }) => data.length === 0} empty={words.people.nobody}>

@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { address } from '../address/address.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { type OwnRole, role } from '../state/session.ts';
+import { type ColleagueRole, role } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { AuditTab } from './settings/audit-tab.tsx';
 import { ColleaguesTab } from './settings/colleagues-tab.tsx';
@@ -14,11 +14,11 @@ import { RosterTab } from './settings/roster-tab.tsx';
 
 interface SettingsTab {
   id: 'keys' | 'colleagues' | 'roster' | 'audit' | 'limits';
-  roles: readonly OwnRole[];
+  roles: readonly ColleagueRole[];
   content: ComponentType;
 }
 
-const everyRole: readonly OwnRole[] = ['owner', 'developer', 'support'];
+const everyRole: readonly ColleagueRole[] = ['owner', 'developer', 'support'];
 const allTabs: readonly SettingsTab[] = [
   { id: 'keys', roles: ['owner', 'developer'], content: KeysTab },
   { id: 'colleagues', roles: everyRole, content: ColleaguesTab },

@@ -14,7 +14,7 @@ import { words } from '../words/en.ts';
 import { Deliveries } from './webhooks/deliveries.tsx';
 import { EndpointActions } from './webhooks/endpoint-actions.tsx';
 import { describeState, EndpointStatus, type ListedEndpoint } from './webhooks/endpoint-state.tsx';
-import { SecretNote } from './webhooks/fresh-secret.tsx';
+import { SecretNote } from './webhooks/signing-secret.tsx';
 import { TestPanel } from './webhooks/test-panel.tsx';
 
 export function WebhookPage({ id = '' }: Readonly<Record<string, string>>) {

@@ -13,7 +13,7 @@ import { role } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { EndpointDialog } from './webhooks/endpoint-form.tsx';
 import { describeEvents, EndpointStatus, type ListedEndpoint } from './webhooks/endpoint-state.tsx';
-import { showSecret } from './webhooks/fresh-secret.tsx';
+import { showSecret } from './webhooks/signing-secret.tsx';
 
 const { columns: names } = words.webhooks;
 

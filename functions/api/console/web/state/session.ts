@@ -1,22 +1,22 @@
 // Who is signed in.
 import { computed, signal } from '@preact/signals';
 import { hrefOf, openAddress } from '../address/address.ts';
-import { type OwnSchemas, ownApi } from '../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { ApiFailure, unwrap } from '../api/failures.ts';
 import { forgetResponses } from '../api/send.ts';
 
-type Me = OwnSchemas['ConsoleProfile'];
-export type OwnRole = Me['colleague']['role'];
+type Me = ConsoleSchemas['ConsoleProfile'];
+export type ColleagueRole = Me['colleague']['role'];
 
 /** Undefined until the server has answered, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
 export const sessionFailure = signal<Error | undefined>(undefined);
 
-export const role = computed<OwnRole | undefined>(() => me.value?.colleague.role);
+export const role = computed<ColleagueRole | undefined>(() => me.value?.colleague.role);
 
 export async function loadSession(): Promise<void> {
   try {
-    me.value = await unwrap(ownApi.GET('/console/api/me'));
+    me.value = await unwrap(consoleClient.GET('/console/api/me'));
     sessionFailure.value = undefined;
   } catch (error) {
     if (isSignedOut(error)) me.value = null;
@@ -31,14 +31,14 @@ export const needsRecentSignIn = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'recent_sign_in_required';
 
 export async function signOut(): Promise<void> {
-  await unwrap(ownApi.DELETE('/console/api/session'));
+  await unwrap(consoleClient.DELETE('/console/api/session'));
   forgetResponses();
   me.value = null;
   openAddress(hrefOf('/sign-in', { env: null }));
 }
 
 /** Opens the page that the person wanted before they had to sign in. */
-export async function enter(next: string | undefined): Promise<void> {
+export async function openAfterSignIn(next: string | undefined): Promise<void> {
   forgetResponses();
   await loadSession();
   if (sessionFailure.value) throw sessionFailure.value;

@@ -1,5 +1,5 @@
 // Who signs in to the console. Owners manage everyone; everybody manages their own sign-in.
-import { type OwnSchemas, ownApi } from '../../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -15,7 +15,7 @@ import { SessionList } from './session-list.tsx';
 export function ColleaguesTab() {
   const isOwner = role.value === 'owner';
   const colleagues = useResource(isOwner ? 'colleagues' : undefined, () =>
-    unwrap(ownApi.GET('/console/api/colleagues')),
+    unwrap(consoleClient.GET('/console/api/colleagues')),
   );
   const { act, target } = opened.value;
   const named = colleagues.data.value?.data.find(({ id }) => id === target);
@@ -49,7 +49,7 @@ export function ColleaguesTab() {
   );
 }
 
-const colleagueColumns: readonly Column<OwnSchemas['Colleague']>[] = [
+const colleagueColumns: readonly Column<ConsoleSchemas['Colleague']>[] = [
   {
     id: 'who',
     name: words.settings.colleagues.who,

@@ -1,6 +1,6 @@
 // The passkeys of the colleague who is signed in.
 import { useSignal } from '@preact/signals';
-import { ownApi } from '../../api/client.ts';
+import { consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { toCreatedCredential } from '../../api/passkey-credential.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
@@ -17,19 +17,21 @@ const canCreatePasskeys = (): boolean =>
   'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
 export function PasskeyList() {
-  const passkeys = useResource('passkeys', () => unwrap(ownApi.GET('/console/api/passkeys')));
+  const passkeys = useResource('passkeys', () => unwrap(consoleClient.GET('/console/api/passkeys')));
   const failure = useSignal<Error | undefined>(undefined);
   const note = useSignal('');
   const add = async (): Promise<void> => {
     failure.value = undefined;
     note.value = '';
     try {
-      const options = await unwrap(ownApi.POST('/console/api/passkeys/options', {}));
+      const options = await unwrap(consoleClient.POST('/console/api/passkeys/options', {}));
       const credential = await navigator.credentials.create({
         publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
-      await unwrap(ownApi.POST('/console/api/passkeys', { body: { credential: toCreatedCredential(credential) } }));
+      await unwrap(
+        consoleClient.POST('/console/api/passkeys', { body: { credential: toCreatedCredential(credential) } }),
+      );
       await passkeys.reload();
       showToast(words.settings.passkeys.added);
     } catch (error) {
@@ -102,7 +104,7 @@ export function PasskeyList() {
           isDangerous
           onClose={closeDialog}
           act={async () => {
-            await unwrap(ownApi.DELETE('/console/api/passkeys/{id}', { params: { path: { id: target } } }));
+            await unwrap(consoleClient.DELETE('/console/api/passkeys/{id}', { params: { path: { id: target } } }));
             await passkeys.reload();
             showToast(words.settings.passkeys.removed);
           }}

@@ -1,6 +1,6 @@
 // The browsers in which colleagues are signed in. Owners see everyone's, others their own.
 import { useSignal } from '@preact/signals';
-import { type OwnSchemas, ownApi } from '../../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -10,17 +10,17 @@ import { useResource } from '../../state/resource.ts';
 import { role, signOut } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 
-type ConsoleSession = OwnSchemas['ConsoleSession'];
+type ConsoleSession = ConsoleSchemas['ConsoleSession'];
 
 export function SessionList({ colleagues = [] }: { colleagues?: readonly { id: string; email: string }[] }) {
-  const sessions = useResource('sessions', () => unwrap(ownApi.GET('/console/api/sessions')));
+  const sessions = useResource('sessions', () => unwrap(consoleClient.GET('/console/api/sessions')));
   const failure = useSignal<Error | undefined>(undefined);
   const emails = new Map(colleagues.map(({ id, email }) => [id, email]));
   const end = async ({ id, is_current }: ConsoleSession): Promise<void> => {
     failure.value = undefined;
     try {
       if (is_current) return await signOut();
-      await unwrap(ownApi.DELETE('/console/api/sessions/{id}', { params: { path: { id } } }));
+      await unwrap(consoleClient.DELETE('/console/api/sessions/{id}', { params: { path: { id } } }));
       await sessions.reload();
       showToast(words.settings.sessions.ended);
     } catch (error) {

@@ -9,8 +9,8 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/en.ts';
 import { EndpointDialog } from './endpoint-form.tsx';
 import type { ListedEndpoint } from './endpoint-state.tsx';
-import { showSecret } from './fresh-secret.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
+import { showSecret } from './signing-secret.tsx';
 
 interface EndpointActionsProps {
   endpoint: ListedEndpoint;
