@@ -17,7 +17,7 @@ export const keyCommands: Record<string, CliCommand> = {
       return async (deps) => {
         const created = await recordCommand(
           deps,
-          { account, action: 'key.replaced' },
+          { account, env, action: 'key.replaced' },
           () => replaceKey(deps, account, env, overlapMs),
           ({ id }) => [id],
         );
@@ -49,7 +49,7 @@ export const keyCommands: Record<string, CliCommand> = {
       return async (deps) => {
         await recordCommand(
           deps,
-          { account, action: 'key.revoked' },
+          { account, env, action: 'key.revoked' },
           () => revokeKey(deps, account, env),
           (ids) => ids,
         );

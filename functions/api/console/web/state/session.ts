@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { hrefOf, openAddress } from '../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
-import { ApiFailure, unwrap } from '../api/failures.ts';
+import { ApiFailure, toError, unwrap } from '../api/failures.ts';
 import { forgetResponses } from '../api/send.ts';
 
 type Me = ConsoleSchemas['ConsoleProfile'];
@@ -14,21 +14,23 @@ export const sessionFailure = signal<Error | undefined>(undefined);
 
 export const role = computed<ColleagueRole | undefined>(() => me.value?.colleague.role);
 
+export const everyRole: readonly ColleagueRole[] = ['owner', 'developer', 'support'];
+/** Support sees states and errors. The other roles also see values, and change things. */
+export const valueRoles: readonly ColleagueRole[] = ['owner', 'developer'];
+export const hasRole = (roles: readonly ColleagueRole[]): boolean =>
+  role.value !== undefined && roles.includes(role.value);
+
 export async function loadSession(): Promise<void> {
   try {
     me.value = await unwrap(consoleClient.GET('/console/api/me'));
     sessionFailure.value = undefined;
   } catch (error) {
     if (isSignedOut(error)) me.value = null;
-    else sessionFailure.value = error instanceof Error ? error : new Error(String(error));
+    else sessionFailure.value = toError(error);
   }
 }
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiFailure && error.status === 401;
-
-/** The server asks for a link or a passkey that was used a moment ago. */
-export const needsRecentSignIn = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.code === 'recent_sign_in_required';
 
 export async function signOut(): Promise<void> {
   await unwrap(consoleClient.DELETE('/console/api/session'));
