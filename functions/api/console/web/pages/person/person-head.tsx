@@ -1,13 +1,11 @@
 // Who the person is, and what can be done for them.
 import { useSignal } from '@preact/signals';
-import { hrefOf, openAddress } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { CopyButton, Id } from '../../parts/copy.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { formatClock, formatExactTime, now } from '../../state/format.ts';
 import { role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
@@ -67,12 +65,17 @@ export function PersonActions({ context, reload }: { context: PersonContext; rel
           }}
         />
       )}
-      {dialog.value === 'erase' && <EraseDialog context={context} onClose={close} />}
+      {dialog.value === 'erase' && <EraseDialog context={context} onClose={close} reload={reload} />}
     </>
   );
 }
 
-function ConnectDialog({ context: { person }, onClose }: { context: PersonContext; onClose: () => void }) {
+interface DialogProps {
+  context: PersonContext;
+  onClose: () => void;
+}
+
+function ConnectDialog({ context: { person }, onClose }: DialogProps) {
   const link = useSignal<Schemas['ConnectLink'] | undefined>(undefined);
   const failure = useSignal<Error | undefined>(undefined);
   const create = async (): Promise<void> => {
@@ -113,36 +116,19 @@ function ConnectDialog({ context: { person }, onClose }: { context: PersonContex
   );
 }
 
-function EraseDialog({ context: { person }, onClose }: { context: PersonContext; onClose: () => void }) {
-  const receipt = useSignal<Schemas['DeletionAccepted'] | undefined>(undefined);
+function EraseDialog({ context: { person }, onClose, reload }: DialogProps & { reload: () => Promise<void> }) {
   const name = nameOfPerson(person);
-  if (receipt.value)
-    return (
-      <Dialog title={words.person.erase.done} onClose={() => openAddress(hrefOf('/people'))}>
-        <div class="dialog-text">
-          <p>{words.person.erase.receipt(receipt.value.id, formatExactTime(new Date(receipt.value.requested_at)))}</p>
-          <p>{words.person.erase.event}</p>
-        </div>
-        <div class="actions">
-          <CopyButton text={JSON.stringify(receipt.value)} />
-          <button type="button" class="primary-button" onClick={() => openAddress(hrefOf('/people'))}>
-            {words.person.erase.back}
-          </button>
-        </div>
-      </Dialog>
-    );
   return (
     <ConfirmDialog
       title={words.person.erase.title(name)}
       name={name}
       action={words.person.erase.action}
       isDangerous
-      onClose={() => {
-        if (!receipt.peek()) onClose();
-      }}
+      onClose={onClose}
       act={async () => {
-        receipt.value = await unwrap(v1.DELETE('/v1/users/{id}', { params: { path: { id: person.id } } }));
-        showToast(words.person.erase.begun);
+        await unwrap(v1.DELETE('/v1/users/{id}', { params: { path: { id: person.id } } }));
+        // The page becomes the receipt.
+        await reload();
       }}
     >
       <p>{words.person.erase.text}</p>
