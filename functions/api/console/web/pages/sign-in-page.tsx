@@ -2,14 +2,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address } from '../address/address.ts';
-import { type OwnSchemas, ownApi } from '../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote } from '../parts/panel.tsx';
 import { useResource } from '../state/resource.ts';
-import { enter, storeWantedPage } from '../state/session.ts';
+import { openAfterSignIn, storeWantedPage } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 /** The secret stays in the fragment, which no browser sends anywhere. */
@@ -27,7 +27,7 @@ export function SignInPage() {
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
-  const options = useResource('sign-in', () => unwrap(ownApi.GET('/console/api/sign-in')));
+  const options = useResource('sign-in', () => unwrap(consoleClient.GET('/console/api/sign-in')));
   const offered = options.data.value;
   const next = address.value.query['next'];
   return (
@@ -42,8 +42,8 @@ export function SignInPage() {
             action={words.signIn.useLink}
             act={async () => {
               const body = { secret: secret.value };
-              await unwrap(ownApi.POST('/console/api/sign-in/sessions', { body }));
-              await enter(next);
+              await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
+              await openAfterSignIn(next);
             }}
           />
           <button
@@ -64,7 +64,7 @@ export function SignInPage() {
   );
 }
 
-type SignInOptions = OwnSchemas['SignInOptions'];
+type SignInOptions = ConsoleSchemas['SignInOptions'];
 
 function RequestLink({ offered, next }: { offered: SignInOptions | undefined; next: string | undefined }) {
   const isRequested = useSignal(false);
@@ -81,7 +81,7 @@ function RequestLink({ offered, next }: { offered: SignInOptions | undefined; ne
         action={words.signIn.request}
         act={async (fields) => {
           const body = { email: String(fields.get('email')) };
-          await unwrap(ownApi.POST('/console/api/sign-in/links', { body }));
+          await unwrap(consoleClient.POST('/console/api/sign-in/links', { body }));
           if (next !== undefined) storeWantedPage(next);
           isRequested.value = true;
         }}
@@ -102,14 +102,14 @@ function PasskeyButton({ next }: { next: string | undefined }) {
     failure.value = undefined;
     note.value = '';
     try {
-      const options = await unwrap(ownApi.POST('/console/api/sign-in/passkeys/options'));
+      const options = await unwrap(consoleClient.POST('/console/api/sign-in/passkeys/options'));
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
       const body = toAssertion(credential);
-      await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body }));
-      await enter(next);
+      await unwrap(consoleClient.POST('/console/api/sign-in/passkeys', { body }));
+      await openAfterSignIn(next);
     } catch (error) {
       if (error instanceof DOMException) note.value = words.signIn.passkeyCancelled;
       else failure.value = error instanceof Error ? error : new Error(String(error));
