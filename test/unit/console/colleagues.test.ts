@@ -27,8 +27,7 @@ beforeEach(async () => {
 const rolesOf = async (caller: { account: string }) =>
   (await listColleagues(world.deps, caller)).map(({ role }) => role);
 
-const failWith = (error: Error): Deps =>
-  world.withTable({ ...world.table, transact: () => Promise.reject(error) });
+const failWith = (error: Error): Deps => world.withTable({ ...world.table, transact: () => Promise.reject(error) });
 
 describe('an account', () => {
   test('has at most a hundred colleagues, and room for another when one leaves', async () => {
