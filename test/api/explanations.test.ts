@@ -185,7 +185,7 @@ describe('other values', () => {
       82,
       'blood_pressure',
       [{ value: 80, reason: 'group_of_another_device' }],
-      '82 mmHg come from Phone, the highest-ranked device that measured blood pressure as a whole.',
+      'The value is 82 mmHg, from Phone, the highest-ranked device that measured blood pressure as a whole.',
     ]);
   });
 
