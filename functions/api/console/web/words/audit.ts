@@ -1,7 +1,7 @@
 // The words of the audit trail.
+import type { Schemas } from '../api/client.ts';
 
-/** By the action's name. An action of a newer version shows its name. */
-const actions: Readonly<Record<string, string>> = {
+const actions: Readonly<Record<Schemas['AuditAction'], string>> = {
   'account.created': 'created the account',
   'account.suspended': 'suspended the account',
   'account.resumed': 'resumed the account',
@@ -71,7 +71,6 @@ export const auditWords = {
     outcome: 'Outcome',
     outcomes: { begun: 'begun', done: 'done', failed: 'failed' },
     network: 'Network and request',
-    empty: 'Nothing matches. Acts appear here within moments.',
-    request: 'The request that reads this',
+    empty: 'Nothing matches. Actions appear here within seconds.',
   },
 };

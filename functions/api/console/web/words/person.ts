@@ -156,7 +156,6 @@ export const personWords = {
     asJson: 'this day as JSON',
     asAnswer: 'as a support answer',
     change: 'Change who is believed…',
-    request: 'The requests',
     factors: 'What the score is made of',
     factor: 'Factor',
     contribution: 'Points',
