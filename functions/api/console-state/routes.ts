@@ -9,7 +9,7 @@ import { FoundUser, maxSearchResults, SearchText } from '../../../shared/users/s
 import { colleague } from '../callers/colleague.ts';
 
 const tag = 'State';
-const signedIn = { callers: [colleague], reveals: 'state', undocumented: 'console' } as const;
+const signedIn = { callers: [colleague], reveals: 'state', document: 'console' } as const;
 
 export const searchPeople = defineEndpoint(
   createRoute({
