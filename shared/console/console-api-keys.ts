@@ -81,18 +81,24 @@ export async function replaceConsoleKey(
   deps: Deps,
   caller: ColleagueCaller,
   { environment, overlap_hours = 0 }: KeyRequest,
-): Promise<IssuedKey> {
+): Promise<{ keyId: string; issued: IssuedKey }> {
   assertManagesEnvironment(caller, environment);
-  const { key, expires_at, previous_key_ends_at } = await replaceKey(
+  const { key_id, key, expires_at, previous_key_ends_at } = await replaceKey(
     deps,
     caller.account,
     environment,
     overlap_hours * hourMs,
   );
-  return { key, environment, expires_at, previous_key_ends_at: previous_key_ends_at ?? null };
+  const issued = { key, environment, expires_at, previous_key_ends_at: previous_key_ends_at ?? null };
+  return { keyId: key_id, issued };
 }
 
-export async function revokeConsoleKeys(deps: Deps, caller: ColleagueCaller, environment: Environment): Promise<void> {
+/** Returns the ids of the revoked keys. */
+export async function revokeConsoleKeys(
+  deps: Deps,
+  caller: ColleagueCaller,
+  environment: Environment,
+): Promise<string[]> {
   assertManagesEnvironment(caller, environment);
-  await revokeKey(deps, caller.account, environment);
+  return revokeKey(deps, caller.account, environment);
 }

@@ -48,7 +48,9 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.getMe, async (c) => c.json(await readConsoleProfile(deps, c.var.caller, c.env.origin), 200));
 
   api.openapi(routes.signOut, async (c) => {
-    await endConsoleSession(deps, c.var.caller, c.var.caller.sessionId);
+    const { caller } = c.var;
+    await endConsoleSession(deps, caller, caller.sessionId);
+    c.set('actedOn', [caller.sessionId]);
     c.header('Set-Cookie', buildEndedCookie(c.env.origin));
     return c.body(null, 204);
   });
@@ -83,7 +85,9 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.registerPasskey, async (c) => {
     const { caller } = c.var;
     const input = c.req.valid('json');
-    return c.json(await passkeys.registerPasskey(deps, caller, input, c.env.origin, await loadVerifier()), 201);
+    const passkey = await passkeys.registerPasskey(deps, caller, input, c.env.origin, await loadVerifier());
+    c.set('actedOn', [passkey.id]);
+    return c.json(passkey, 201);
   });
 
   api.openapi(routes.removePasskey, async (c) => {

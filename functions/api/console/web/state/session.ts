@@ -40,8 +40,9 @@ export async function signOut(): Promise<void> {
 /** Opens the page that the person wanted before they had to sign in. */
 export async function enter(next: string | undefined): Promise<void> {
   forgetResponses();
-  await loadSession();
-  if (sessionFailure.value) throw sessionFailure.value;
+  // Whatever fails here is shown: the server may refuse the session that it has just begun.
+  me.value = await unwrap(ownApi.GET('/console/api/me'));
+  sessionFailure.value = undefined;
   // Only an address of the console itself: `next` stands in a link that anybody can write.
   const target = next?.startsWith('/console/') || next?.startsWith('/console?') ? next : hrefOf('/');
   openAddress(target, { replace: true });
