@@ -17,9 +17,9 @@ export const keyCommands: Record<string, CliCommand> = {
       return async (deps) => {
         const created = await recordCommand(
           deps,
-          { account, action: 'key.replaced' },
+          { account, env, action: 'key.replaced' },
           () => replaceKey(deps, account, env, overlapMs),
-          ({ key_id }) => [key_id],
+          ({ id }) => [id],
         );
         return { json: created, text: renderNewKey(created, overlapMs > 0) };
       };
@@ -49,9 +49,9 @@ export const keyCommands: Record<string, CliCommand> = {
       return async (deps) => {
         await recordCommand(
           deps,
-          { account, action: 'key.revoked' },
+          { account, env, action: 'key.revoked' },
           () => revokeKey(deps, account, env),
-          (keyIds) => keyIds,
+          (ids) => ids,
         );
         return { json: { account_id: account, env, status: 'revoked' }, text: `No ${env} key works any longer.` };
       };

@@ -29,7 +29,7 @@ export interface NewAccount {
 }
 
 export interface NewKey {
-  key_id: string;
+  id: string;
   key: string;
   expires_at: string;
   /** When the previous key stops working, if it was given an overlap and still works. */
@@ -108,7 +108,7 @@ export async function replaceKey(deps: Deps, accountId: string, env: Environment
       ...revoked.flatMap((row) => apiKeyRows(deps.store).buildRevoke(row, nowMs)),
     ]);
     return {
-      key_id: fresh.row.id,
+      id: fresh.row.id,
       key: fresh.key,
       expires_at: formatTimestamp(fresh.row.expiresMs),
       ...(endsMs === undefined ? {} : { previous_key_ends_at: formatTimestamp(endsMs) }),

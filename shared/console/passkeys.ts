@@ -84,7 +84,6 @@ export async function registerPasskey(
     colleague: colleagueId,
     ...verified,
     ...{ rpId, origin, name },
-    transports: credential.response.transports ?? [],
     createdMs: deps.clock.now(),
     lastUsedMs: null,
   };

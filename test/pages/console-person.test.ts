@@ -68,14 +68,41 @@ test.each(['nights', 'workouts', 'scores', 'uploads', 'events', 'consolidation']
   },
 );
 
-test('a support colleague sees the devices, and that values are left out', async () => {
+test('a support colleague sees the devices, and only tabs without values', async () => {
   const { page } = await signInToConsole(browser, system, account, { role: 'support' });
-  await page.goto(addressOf());
-  await page.getByRole('list', { name: 'Devices' }).waitFor();
-  await page.getByText('Your role leaves this out.').first().waitFor();
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  for (const query of ['', '&tab=days']) {
+    await page.goto(addressOf(query));
+    await page.getByRole('list', { name: 'Devices' }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Views of this person' });
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Uploads', 'Events', 'Consolidation']);
+    expect(await tabs.locator('[aria-current]').innerText()).toBe('Uploads');
+    await page.getByText('No records were rejected').waitFor();
+  }
+  expect(refused).toEqual([]);
   expect(await page.locator('canvas').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
   await expectGoodPage(page);
+});
+
+test('only a refusal of the role is explained by the role', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  const refuseDays = async (error: string): Promise<void> => {
+    await page.unroute(/\/daily\?/);
+    await page.route(/\/daily\?/, (route) =>
+      route.fulfill({ status: 403, json: { error, message: 'A sentence of the API.', details: {} } }),
+    );
+    await page.goto(addressOf());
+    await page.getByText('A sentence of the API.').waitFor();
+  };
+  await refuseDays('sharing_revoked');
+  expect(await page.getByText('Your role cannot see this.').count()).toBe(0);
+  await page.getByRole('alert').getByText('sharing_revoked').waitFor();
+  await refuseDays('insufficient_scope');
+  await page.getByText('Your role cannot see this. A sentence of the API.').waitFor();
 });
 
 test('a person is erased only after their name has been typed, and the receipt is shown', async () => {
@@ -90,4 +117,20 @@ test('a person is erased only after their name has been typed, and the receipt i
   await confirm.click();
   await page.getByRole('heading', { name: 'The person is being erased' }).waitFor();
   expect(await page.getByRole('dialog').innerText()).toContain(gone);
+});
+
+test('the dialog that erases a person is open again after signing in again', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  system.clock.advance(11 * 60_000);
+  await page.goto(addressOf());
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  await page.getByLabel('Type ada to confirm').fill('ada');
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  const next = new URL(page.url()).searchParams.get('next') ?? '';
+  await page.goto(new URL(next, system.host.baseUrl).href);
+  await page.getByRole('dialog', { name: 'Erase ada?' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(new URL(page.url()).searchParams.get('open')).toBeNull();
 });

@@ -20,7 +20,7 @@ export function consoleSettingsApi(deps: Deps): Api {
 
   api.openapi(routes.updateColleague, async (c) => {
     const { id } = c.req.valid('param');
-    return c.json(await colleagues.changeColleague(deps, c.var.caller, id, c.req.valid('json')), 200);
+    return c.json(await colleagues.updateColleague(deps, c.var.caller, id, c.req.valid('json')), 200);
   });
 
   api.openapi(routes.removeColleague, async (c) => {
@@ -28,15 +28,15 @@ export function consoleSettingsApi(deps: Deps): Api {
     return c.body(null, 204);
   });
 
-  api.openapi(routes.createColleagueLink, async (c) =>
-    c.json(await colleagues.resetAccess(deps, c.var.caller, c.req.valid('param').id, c.env.origin), 201),
+  api.openapi(routes.resetColleagueAccess, async (c) =>
+    c.json(await colleagues.resetColleagueAccess(deps, c.var.caller, c.req.valid('param').id, c.env.origin), 201),
   );
 
   api.openapi(routes.listKeys, async (c) => c.json({ data: await listConsoleKeys(deps, c.var.caller) }, 200));
 
   api.openapi(routes.replaceKey, async (c) => {
-    const { keyId, issued } = await replaceConsoleKey(deps, c.var.caller, c.req.valid('json'));
-    c.set('actedOn', [keyId]);
+    const issued = await replaceConsoleKey(deps, c.var.caller, c.req.valid('json'));
+    c.set('actedOn', [issued.id]);
     return c.json(issued, 201);
   });
 

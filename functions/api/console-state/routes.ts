@@ -12,7 +12,7 @@ const tag = 'State';
 const signedIn = {
   callers: [colleague],
   reveals: 'state',
-  undocumented: 'console',
+  document: 'console',
   failures: paymentFailures,
 } as const;
 

@@ -45,17 +45,6 @@ test('every command that changes an account leaves one entry', async () => {
   );
 });
 
-test('the entries about keys name them', async () => {
-  const { account_id: account } = (await run('accounts create', { name: 'Club' })) as { account_id: string };
-  const { key_id } = (await run('keys create', { account, env: 'sandbox' })) as { key_id: string };
-  await run('keys revoke', { account, env: 'sandbox' });
-  const { entries } = await listAudit(world.deps, { ...world.caller, account, env: 'live' }, { limit: 2 });
-  expect(entries.map(({ resource_ids }) => resource_ids)).toEqual([
-    [account, key_id],
-    [account, key_id],
-  ]);
-});
-
 test('a replay that fails is marked as failed, and an unknown account has no trail', async () => {
   const user = await world.user();
   await expect(run('devices replay', { user, device: 'dev_none' })).rejects.toThrow('not found');

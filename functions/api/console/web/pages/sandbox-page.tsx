@@ -10,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useResource } from '../state/resource.ts';
-import { role } from '../state/session.ts';
+import { hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 type User = Schemas['User'];
@@ -71,7 +71,7 @@ function MakePerson() {
     fields.value = { ...fields.value, ...changes };
   };
   const body = toNewUser(fields.value);
-  if (role.value === 'support')
+  if (!hasRole(valueRoles))
     return (
       <section class="stack">
         <h2>{words.sandbox.make}</h2>

@@ -2,14 +2,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, decodePart } from '../address/address.ts';
-import { type OwnSchemas, ownApi } from '../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote } from '../parts/panel.tsx';
 import { useResource } from '../state/resource.ts';
-import { enter } from '../state/session.ts';
+import { openAfterSignIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 /** The secret stays in the fragment, which no browser sends anywhere. */
@@ -30,7 +30,7 @@ export function SignInPage() {
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
-  const options = useResource('sign-in', () => unwrap(ownApi.GET('/console/api/sign-in')));
+  const options = useResource('sign-in', () => unwrap(consoleClient.GET('/console/api/sign-in')));
   const offered = options.data.value;
   const next = address.value.query['next'];
   return (
@@ -45,8 +45,8 @@ export function SignInPage() {
             action={words.signIn.useLink}
             act={async () => {
               const body = { secret: secret.value };
-              await unwrap(ownApi.POST('/console/api/sign-in/sessions', { body }));
-              await enter(next);
+              await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
+              await openAfterSignIn(next);
             }}
           />
           <button
@@ -67,7 +67,7 @@ export function SignInPage() {
   );
 }
 
-type SignInOptions = OwnSchemas['SignInOptions'];
+type SignInOptions = ConsoleSchemas['SignInOptions'];
 
 function AskForLink({ offered }: { offered: SignInOptions | undefined }) {
   const isAsked = useSignal(false);
@@ -84,7 +84,7 @@ function AskForLink({ offered }: { offered: SignInOptions | undefined }) {
         action={words.signIn.ask}
         act={async (fields) => {
           const body = { email: String(fields.get('email')) };
-          await unwrap(ownApi.POST('/console/api/sign-in/links', { body }));
+          await unwrap(consoleClient.POST('/console/api/sign-in/links', { body }));
           isAsked.value = true;
         }}
       >
@@ -104,14 +104,14 @@ function PasskeyButton({ next }: { next: string | undefined }) {
     failure.value = undefined;
     note.value = '';
     try {
-      const options = await unwrap(ownApi.POST('/console/api/sign-in/passkeys/options'));
+      const options = await unwrap(consoleClient.POST('/console/api/sign-in/passkeys/options'));
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
       const body = toAssertion(credential);
-      await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body }));
-      await enter(next);
+      await unwrap(consoleClient.POST('/console/api/sign-in/passkeys', { body }));
+      await openAfterSignIn(next);
     } catch (error) {
       if (error instanceof DOMException) note.value = words.signIn.passkeyCancelled;
       else failure.value = error instanceof Error ? error : new Error(String(error));

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { useAction } from '../state/action.ts';
 import { words } from '../words/en.ts';
 import { FailureNote } from './panel.tsx';
 
@@ -46,26 +47,19 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const typed = useSignal('');
-  const isActing = useSignal(false);
-  const failure = useSignal<Error | undefined>(undefined);
+  const { isActing, failure, run } = useAction();
   const isConfirmed = name === undefined || typed.value.trim() === name;
-  const submit = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    if (!isConfirmed || isActing.value) return;
-    isActing.value = true;
-    failure.value = undefined;
-    try {
+    if (!isConfirmed) return;
+    void run(async () => {
       await act();
       onClose();
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    } finally {
-      isActing.value = false;
-    }
+    });
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <div class="dialog-text">{children}</div>
         {name !== undefined && (
           <label class="field">

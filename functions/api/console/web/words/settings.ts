@@ -80,7 +80,7 @@ export const settingsWords = {
       mailed: (email: string) => `A sign-in link is on its way to ${email}.`,
       acts: {
         'change-role': { name: 'Change role', label: (email: string) => `Change the role of ${email}` },
-        'new-link': { name: 'Issue a link', label: (email: string) => `Issue a link for ${email}` },
+        'new-link': { name: 'Reset access…', label: (email: string) => `Reset the access of ${email}` },
         'remove-colleague': { name: 'Remove', label: (email: string) => `Remove ${email}` },
       },
       changeNote: 'The new role holds from the next request on.',

@@ -57,7 +57,7 @@ export const shellWords = {
     request: 'Request',
     retry: 'Try again',
     crashed: 'The console has a fault on this page. Reload it; if that does not help, report what you did.',
-    notAllowed: 'Your role leaves this out.',
+    notAllowed: 'Your role cannot see this.',
     signInAgain: 'Sign in again',
   },
   offline: (since: string) => `No connection since ${since}. What you see is from then.`,

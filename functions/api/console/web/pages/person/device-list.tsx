@@ -1,12 +1,13 @@
 // The devices of a person and how their data arrives, in words.
-import { useSignal } from '@preact/signals';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DeviceSwatch } from '../../charts/patterns.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
 import { formatClock, formatDayRange, formatPercent, now } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { nameOfDevice, type PersonContext, type PersonDevice } from './person-state.ts';
@@ -28,23 +29,19 @@ export const DeviceList = ({ context, reload }: DeviceListProps) =>
   );
 
 function DeviceRow({ device, context: { person, marks }, reload }: DeviceListProps & { device: PersonDevice }) {
-  const failure = useSignal<Error | undefined>(undefined);
-  const isAsking = useSignal(false);
+  const { failure, isActing, run } = useAction();
   const name = nameOfDevice(device);
   const path = { user_id: person.id, device_id: device.id };
-  const sync = async (): Promise<void> => {
-    failure.value = undefined;
-    try {
+  const { act, target } = openedDialog.value;
+  const sync = (): Promise<void> =>
+    run(async () => {
       const { accepted, next_at } = await unwrap(
         v1.POST('/v1/users/{user_id}/devices/{device_id}/sync', { params: { path } }),
       );
       const clock = formatClock(new Date(next_at), undefined);
       showToast(accepted ? words.person.devices.syncing(name) : words.person.devices.syncedJustNow(clock));
       await reload();
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+    });
   return (
     <li>
       <div class="device-row">
@@ -60,17 +57,11 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
         <span class="actions">
           {device.status === 'active' && (
             <>
-              <button type="button" class="copy-button" onClick={() => void sync()}>
+              <button type="button" class="copy-button" disabled={isActing.value} onClick={() => void sync()}>
                 {words.person.devices.syncNow}
                 <span class="visually-hidden"> {name}</span>
               </button>
-              <button
-                type="button"
-                class="copy-button"
-                onClick={() => {
-                  isAsking.value = true;
-                }}
-              >
+              <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
                 {words.person.devices.disconnect}
                 <span class="visually-hidden"> {name}</span>
               </button>
@@ -79,14 +70,12 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
         </span>
       </div>
       <FailureNote failure={failure.value} />
-      {isAsking.value && (
+      {device.status === 'active' && act === 'disconnect' && target === device.id && (
         <ConfirmDialog
           title={words.person.devices.disconnectTitle(name)}
           action={words.person.devices.disconnect}
           isDangerous
-          onClose={() => {
-            isAsking.value = false;
-          }}
+          onClose={closeDialog}
           act={async () => {
             await unwrap(v1.DELETE('/v1/users/{user_id}/devices/{device_id}', { params: { path } }));
             showToast(words.person.devices.disconnected(name));

@@ -8,7 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { usePaged } from '../../state/paged.ts';
+import { usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
 
 type AuditEntry = Schemas['AuditEntry'];
@@ -28,7 +28,7 @@ interface Filters {
 export function AuditTab() {
   const { query } = address.value;
   const filters = readFilters(query);
-  const trail = usePaged(
+  const trail = usePagedList(
     `audit ${environment.value} ${JSON.stringify(filters)}`,
     (cursor) =>
       unwrap(v1.GET('/v1/audit', { params: { query: { ...filters, ...(cursor === undefined ? {} : { cursor }) } } })),

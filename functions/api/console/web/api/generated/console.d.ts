@@ -41,7 +41,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["createColleagueLink"];
+        post: operations["resetColleagueAccess"];
         delete?: never;
         options?: never;
         head?: never;
@@ -218,7 +218,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete: operations["endSession"];
+        delete: operations["revokeSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -403,7 +403,6 @@ export interface components {
             response: {
                 attestationObject: string;
                 clientDataJSON: string;
-                transports?: string[];
             };
             type: "public-key";
         };
@@ -495,6 +494,7 @@ export interface components {
         IssuedKey: {
             environment: "live" | "sandbox";
             expires_at: string;
+            id: string;
             key: string;
             previous_key_ends_at: string | null;
         };
@@ -1241,7 +1241,7 @@ export interface operations {
             };
         };
     };
-    createColleagueLink: {
+    resetColleagueAccess: {
         parameters: {
             query?: never;
             header?: never;
@@ -2625,7 +2625,7 @@ export interface operations {
             };
         };
     };
-    endSession: {
+    revokeSession: {
         parameters: {
             query?: never;
             header?: never;
