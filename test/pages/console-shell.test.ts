@@ -69,6 +69,24 @@ test('someone who is not signed in is asked to, and then sees the page they want
   expect(account.account_id).not.toBe('');
 });
 
+test('a link that opens in another tab leads to the page that was wanted', async () => {
+  const account = await system.account();
+  const { page: tab } = await openSignInLink(browser, system, account);
+  const link = tab.url();
+  await tab.goto(`${system.host.baseUrl}/console/people?env=live&q=ada`);
+  await tab.getByLabel('Your e-mail address').fill('nobody@example.com');
+  await tab.getByRole('button', { name: 'Send me a link' }).click();
+  await tab.getByText('a link is printed in the terminal').waitFor();
+  const other = await tab.context().newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Sign in with this link' }).click();
+  await other.waitForURL(/\/console\/people\?env=live&q=ada$/);
+  // The page is wanted once.
+  await other.goto(`${system.host.baseUrl}/console`);
+  await other.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  expect(await other.evaluate('localStorage.getItem("daybook-wanted-page")')).toBeNull();
+});
+
 test('the people of an environment are listed, and switching it keeps the page', async () => {
   const account = await system.account();
   await system.user(account.sandbox_key, { external_ref: 'ada' });

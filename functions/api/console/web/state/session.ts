@@ -45,7 +45,21 @@ export async function openAfterSignIn(next: string | undefined): Promise<void> {
   // Whatever fails here is shown: the server may refuse the session that it has just begun.
   me.value = await unwrap(consoleClient.GET('/console/api/me'));
   sessionFailure.value = undefined;
+  const wanted = next ?? readWantedPage();
+  localStorage.removeItem(wantedPageKey);
   // Only an address of the console itself: `next` stands in a link that anybody can write.
-  const target = next?.startsWith('/console/') || next?.startsWith('/console?') ? next : hrefOf('/');
+  const target = wanted?.startsWith('/console/') || wanted?.startsWith('/console?') ? wanted : hrefOf('/');
   openAddress(target, { replace: true });
+}
+
+const wantedPageKey = 'daybook-wanted-page';
+/** As long as a sign-in link works. */
+const wantedPageMilliseconds = 10 * 60_000;
+
+/** A sign-in link opens in a tab of its own, which does not know the page that this tab wanted. */
+export const storeWantedPage = (next: string): void => localStorage.setItem(wantedPageKey, `${Date.now()} ${next}`);
+
+function readWantedPage(): string | undefined {
+  const [storedMs = '', next] = localStorage.getItem(wantedPageKey)?.split(' ') ?? [];
+  return Date.now() - Number(storedMs) < wantedPageMilliseconds ? next : undefined;
 }

@@ -107,8 +107,10 @@ export const webhooksWords = {
     },
     columns: { event: 'Event', status: 'Status', response: 'Last response', attempts: 'Attempts', created: 'Created' },
     empty: 'Nothing was sent to this endpoint in the last 30 days. Send a test, or wait for the next event.',
-    noneWithStatus: 'None of the deliveries that were read has this status.',
+    noneWithStatus: 'None of the deliveries that were read has this status. Read older ones to look further.',
     readSoFar: (count: string) => `${count} deliveries read, newest first.`,
+    shownOfRead: (shown: string, count: string) =>
+      `${shown} of the ${count} deliveries that were read have this status. Older ones are not searched.`,
     older: 'Read older deliveries',
     open: (type: string, id: string) => `Open the delivery ${id} of ${type}`,
     close: 'Close',

@@ -10,6 +10,7 @@ import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
 import { formatDay, formatNumber } from '../../state/format.ts';
 import { formatValue } from '../../state/format-value.ts';
+import { nameOfMetric } from '../../state/metric-name.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
@@ -87,7 +88,7 @@ function WhyValue({ data }: { data: Explanation }) {
   return (
     <>
       <p class="why-value">
-        <strong>{value}</strong> {metric?.display_name ?? data.metric}
+        <strong>{value}</strong> {metric ? nameOfMetric(metric) : data.metric}
       </p>
       <p class="muted">
         {formatDay(data.date, 'long')} ({data.timezone}){data.state === 'open' ? ` · ${words.chart.soFar}` : ''}
