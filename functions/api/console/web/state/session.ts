@@ -42,8 +42,9 @@ export async function signOut(): Promise<void> {
 /** Opens the page that the person wanted before they had to sign in. */
 export async function openAfterSignIn(next: string | undefined): Promise<void> {
   forgetResponses();
-  await loadSession();
-  if (sessionFailure.value) throw sessionFailure.value;
+  // Whatever fails here is shown: the server may refuse the session that it has just begun.
+  me.value = await unwrap(consoleClient.GET('/console/api/me'));
+  sessionFailure.value = undefined;
   const wanted = next ?? readWantedPage();
   localStorage.removeItem(wantedPageKey);
   // Only an address of the console itself: `next` stands in a link that anybody can write.
