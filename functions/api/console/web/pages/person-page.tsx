@@ -1,7 +1,7 @@
 // Is this person's data right? Their devices, then their days, nights, workouts and scores.
 import { address, environment } from '../address/address.ts';
 import { v1 } from '../api/client.ts';
-import { unwrap } from '../api/failures.ts';
+import { ApiFailure, unwrap } from '../api/failures.ts';
 import { assignDeviceMarks } from '../charts/device-colors.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -12,6 +12,7 @@ import { words } from '../words/en.ts';
 import { ConsolidationTab } from './person/consolidation-tab.tsx';
 import { DaysTab } from './person/days-tab.tsx';
 import { DeviceList } from './person/device-list.tsx';
+import { ErasedPerson } from './person/erased-person.tsx';
 import { EventsTab } from './person/events-tab.tsx';
 import { NightsTab } from './person/nights-tab.tsx';
 import { PersonActions, PersonFacts } from './person/person-head.tsx';
@@ -44,6 +45,9 @@ export function PersonPage({ id = '' }: Readonly<Record<string, string>>) {
     () => unwrap(v1.GET('/v1/users/{id}', { params: { path: { id } } })),
     { isLive: true },
   );
+  const failure = person.failure.value;
+  if (failure instanceof ApiFailure && failure.status === 404)
+    return <ErasedPerson id={id} failure={failure} retry={() => void person.reload()} />;
   return (
     <Panel of={person} minHeight="30rem">
       {(data) => <LoadedPerson person={data} reload={person.reload} />}

@@ -14,14 +14,26 @@ interface DialogProps {
 
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      isGone.current = true;
+      // Closing moves the focus back to where it was, which removing the element does not.
+      element?.close();
+    };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={() => {
+        // The event of a dialog that was removed arrives later, when another one may be open.
+        if (!isGone.current) onClose();
+      }}
+    >
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>

@@ -57,10 +57,12 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
         <span class="actions">
           {device.status === 'active' && (
             <>
-              <button type="button" class="copy-button" disabled={isActing.value} onClick={() => void sync()}>
-                {words.person.devices.syncNow}
-                <span class="visually-hidden"> {name}</span>
-              </button>
+              {canSync(device) && (
+                <button type="button" class="copy-button" disabled={isActing.value} onClick={() => void sync()}>
+                  {words.person.devices.syncNow}
+                  <span class="visually-hidden"> {name}</span>
+                </button>
+              )}
               <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
                 {words.person.devices.disconnect}
                 <span class="visually-hidden"> {name}</span>
@@ -69,6 +71,7 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
           )}
         </span>
       </div>
+      {device.status === 'active' && !canSync(device) && <p class="muted small">{words.person.devices.openApp}</p>}
       <FailureNote failure={failure.value} />
       {device.status === 'active' && act === 'disconnect' && target === device.id && (
         <ConfirmDialog
@@ -89,10 +92,22 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
   );
 }
 
-const silentMilliseconds = 2 * 86_400_000;
+/** Phones upload by themselves, and no provider can be asked for their data. */
+const canSync = ({ sync }: PersonDevice): boolean => sync !== null;
+
+const dayMilliseconds = 86_400_000;
+/** A scale that is silent for a week is no problem; a ring that is silent for two days is. */
+const silentDays: Readonly<Record<PersonDevice['type'], number>> = {
+  ring: 2,
+  wrist: 2,
+  phone: 2,
+  cgm: 2,
+  app: 7,
+  scale: 14,
+};
 
 /** A mark, and the same in words: the mark alone would say nothing to many. */
-function SyncState({ device: { status, sync, last_sync_at, error } }: { device: PersonDevice }) {
+function SyncState({ device: { status, sync, last_sync_at, error, type } }: { device: PersonDevice }) {
   const texts = words.person.devices;
   if (status === 'disconnected') return <>{texts.isDisconnected}</>;
   if (error !== null) return <span class="problem">✕ {texts.errors[error]}</span>;
@@ -104,9 +119,18 @@ function SyncState({ device: { status, sync, last_sync_at, error } }: { device: 
         <progress max={1} value={sync.done} aria-label={texts.imported} /> {formatPercent(sync.done)}
       </>
     );
-  if (sync?.state === 'failed') return <span class="problem">✕ {texts.failed}</span>;
-  if (last_sync_at === null) return <>○ {sync?.state === 'waiting' ? texts.waiting : texts.never}</>;
-  const isSilent = now.value - Date.parse(last_sync_at) > silentMilliseconds;
+  if (last_sync_at === null) {
+    if (sync?.state === 'failed') return <span class="problem">✕ {texts.failed}</span>;
+    return <>○ {sync?.state === 'waiting' ? texts.waiting : texts.never}</>;
+  }
+  if (sync?.state === 'failed' || sync?.state === 'waiting')
+    return (
+      <span class="problem">
+        {sync.state === 'failed' ? '✕' : '◌'} {sync.state === 'failed' ? texts.failing : texts.retrying}{' '}
+        <RelativeTime at={last_sync_at} />
+      </span>
+    );
+  const isSilent = now.value - Date.parse(last_sync_at) > silentDays[type] * dayMilliseconds;
   return (
     <>
       {isSilent ? '○' : '●'} {isSilent ? texts.silent : texts.synced} <RelativeTime at={last_sync_at} />

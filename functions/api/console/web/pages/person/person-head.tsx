@@ -1,6 +1,5 @@
 // Who the person is, and what can be done for them.
 import { useSignal } from '@preact/signals';
-import { hrefOf, openAddress } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { CopyButton, Id } from '../../parts/copy.tsx';
@@ -8,7 +7,6 @@ import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { useAction } from '../../state/action.ts';
 import { formatClock, formatExactTime, now } from '../../state/format.ts';
 import { hasRole, valueRoles } from '../../state/session.ts';
@@ -16,7 +14,7 @@ import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
 
 export const PersonFacts = ({ context: { person } }: { context: PersonContext }) => (
-  <span class="facts">
+  <span class="person-facts">
     <Id value={person.id} />
     {person.timezone === null ? (
       <span>{words.person.noZone}</span>
@@ -53,7 +51,7 @@ export function PersonActions({ context, reload }: { context: PersonContext; rel
           }}
         />
       )}
-      {canErase && act === 'erase' && <EraseDialog context={context} />}
+      {canErase && act === 'erase' && <EraseDialog context={context} reload={reload} />}
     </>
   );
 }
@@ -95,36 +93,20 @@ function ConnectDialog({ context: { person }, onClose }: { context: PersonContex
   );
 }
 
-function EraseDialog({ context: { person } }: { context: PersonContext }) {
-  const receipt = useSignal<Schemas['DeletionAccepted'] | undefined>(undefined);
+function EraseDialog({ context: { person }, reload }: { context: PersonContext; reload: () => Promise<void> }) {
   const name = nameOfPerson(person);
-  if (receipt.value)
-    return (
-      <Dialog title={words.person.erase.done} onClose={() => openAddress(hrefOf('/people'))}>
-        <div class="dialog-text">
-          <p>{words.person.erase.receipt(receipt.value.id, formatExactTime(new Date(receipt.value.requested_at)))}</p>
-          <p>{words.person.erase.event}</p>
-        </div>
-        <div class="actions">
-          <CopyButton text={JSON.stringify(receipt.value)} />
-          <button type="button" class="primary-button" onClick={() => openAddress(hrefOf('/people'))}>
-            {words.person.erase.back}
-          </button>
-        </div>
-      </Dialog>
-    );
   return (
     <ConfirmDialog
       title={words.person.erase.title(name)}
       name={name}
       action={words.person.erase.action}
       isDangerous
-      onClose={() => {
-        if (!receipt.peek()) closeDialog();
-      }}
+      onClose={closeDialog}
       act={async () => {
-        receipt.value = await unwrap(v1.DELETE('/v1/users/{id}', { params: { path: { id: person.id } } }));
-        showToast(words.person.erase.begun);
+        await unwrap(v1.DELETE('/v1/users/{id}', { params: { path: { id: person.id } } }));
+        closeDialog();
+        // The page becomes the receipt.
+        await reload();
       }}
     >
       <p>{words.person.erase.text}</p>

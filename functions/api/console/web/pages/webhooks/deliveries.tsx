@@ -1,4 +1,4 @@
-// What was sent to an endpoint, newest event first, and one delivery beside the list.
+// What was sent to an endpoint, newest event first, and one delivery next to the list.
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -70,7 +70,11 @@ export function Deliveries({ endpoint, canRedeliver }: DeliveriesProps) {
                   <DataTable caption={words.deliveries.list} columns={columns} rows={shown} keyOf={({ id }) => id} />
                 )}
                 <p class="actions">
-                  <span class="muted">{words.deliveries.readSoFar(formatNumber(listed.length))}</span>
+                  <span class="muted">
+                    {shown === listed
+                      ? words.deliveries.readSoFar(formatNumber(listed.length))
+                      : words.deliveries.shownOfRead(formatNumber(shown.length), formatNumber(listed.length))}
+                  </span>
                   {deliveries.hasMore() && (
                     <button
                       type="button"
