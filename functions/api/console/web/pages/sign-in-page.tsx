@@ -1,7 +1,7 @@
 // Signing in: with a link, which the button uses up (mail scanners open links), or with a passkey.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { address } from '../address/address.ts';
+import { address, decodePart } from '../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
@@ -13,7 +13,10 @@ import { openAfterSignIn, storeWantedPage } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 /** The secret stays in the fragment, which no browser sends anywhere. */
-const readSecret = (): string => decodeURIComponent(location.hash.slice(1));
+function readSecret(): string {
+  const fragment = location.hash.slice(1);
+  return decodePart(fragment) ?? fragment;
+}
 
 const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
