@@ -181,25 +181,53 @@ export const personWords = {
     preview: 'Preview',
     previewFirst: 'Preview a change before you save it.',
     save: 'Save',
-    saved: 'Saved. The days are being computed again; data.updated follows.',
+    saved: 'Saved. The days are being computed again.',
     unchanged: 'These are the current settings.',
     readOnly: 'Your role can read these settings.',
-    summary: (changed: number, days: number) =>
-      changed === 0
-        ? `None of the last ${days} days would change.`
-        : `${changed} of the last ${days} days would change.`,
-    change: ({ metric, days, mean, largest }: PreviewedChangeText) =>
-      `${metric.replaceAll('_', ' ')}: ${days} ${days === 1 ? 'day' : 'days'}, by ${mean} on average` +
-      (largest ? `, at most ${largest.change} on ${largest.day}.` : '.'),
+    /** The beginning of a sentence that says what a change would do. */
+    condition: ({ metric, method, on, off }: ChangeText) => {
+      const parts = [
+        ...(method === undefined ? [] : [`${lowerFirst(metric)} becomes ${method}`]),
+        ...(on.length === 0 ? [] : [`${on.join(', ')} counts for ${lowerFirst(metric)}`]),
+        ...(off.length === 0 ? [] : [`${off.join(', ')} no longer counts for ${lowerFirst(metric)}`]),
+      ];
+      return `If ${parts.join(' and ')}`;
+    },
+    noChange: (condition: string, days: number) => `${condition}, none of the last ${days} days changes.`,
+    change: ({ condition, metric, days, of, mean, largest }: PreviewedChangeText) =>
+      `${condition}, ${lowerFirst(metric)} changes on ${days} of ${of} days for this person` +
+      (mean === undefined ? '' : `: by ${mean} on average`) +
+      (largest ? `, at most by ${largest.change} on ${largest.day}.` : '.'),
+    rebuild: {
+      label: 'Days with their new value',
+      days: (done: number, of: number) => `${done} of ${of} days have their new value.`,
+      nothing: 'No value changes, so no event follows.',
+      eventFollows: 'The event data.updated follows when the days are computed.',
+    },
+    dayChange: (day: string, before: string, after: string) =>
+      before === after ? `${day}: ${before}` : `${day}: ${before} now, ${after} afterwards`,
     before: 'Now',
     after: 'Afterwards',
-    beforeAfter: (metric: string) => `${metric.replaceAll('_', ' ')} now and afterwards`,
+    beforeAfter: (metric: string) => `${metric} now and afterwards`,
   },
 };
 
 interface PreviewedChangeText {
+  condition: string;
   metric: string;
   days: number;
-  mean: string;
-  largest: { change: string; day: string } | undefined;
+  of: number;
+  mean: string | undefined;
+  largest: { change: string; day: string } | null;
 }
+
+interface ChangeText {
+  metric: string;
+  method: string | undefined;
+  on: readonly string[];
+  off: readonly string[];
+}
+
+/** Within a sentence. Abbreviations such as REM stay. */
+const lowerFirst = (name: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
