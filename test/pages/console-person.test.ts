@@ -187,6 +187,18 @@ test('a change of consolidation is previewed in a sentence and a chart, and savi
   await progress.waitFor();
   await system.host.drain();
   await progress.getByText(/\b([1-9]\d*) of \1 days have their new value\./).waitFor({ timeout: 15_000 });
-  await progress.getByText('data.updated', { exact: true }).waitFor({ timeout: 15_000 });
+  await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
   await expectGoodPage(page);
+});
+
+test('replay says how stored data is processed again, and how a history is fetched again', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(addressOf());
+  await page.getByRole('button', { name: 'Replay… Oura' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Read the data of Oura again' });
+  await dialog.getByText(`devices replay --user ${user} --device dev_`).waitFor();
+  await expectGoodPage(page);
+  await dialog.getByRole('button', { name: 'Connect link…' }).click();
+  await page.getByRole('dialog', { name: 'A link to connect a wearable' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(1);
 });

@@ -66,6 +66,16 @@ export const personWords = {
       openApp: 'A phone uploads by itself. For newer data, the person opens the app.',
       syncing: (name: string) => `${name} is being synced.`,
       syncedJustNow: (clock: string) => `It was synced a moment ago. The next time is ${clock}.`,
+      replay: {
+        button: 'Replay…',
+        title: (name: string) => `Read the data of ${name} again`,
+        stored:
+          'To process again what this device has sent in the last 30 days, with the current rules, run this where Daybook is operated:',
+        storedNote: 'Days change only where something is read differently. The event data.updated follows then.',
+        history:
+          'To fetch the whole history from the provider again, let the person connect it again. The new connection replaces this one and fetches the history, newest days first.',
+        link: 'Connect link…',
+      },
       disconnect: 'Disconnect',
       disconnectTitle: (name: string) => `Disconnect ${name}?`,
       disconnectText: 'No new data arrives from this device. What it has measured stays.',
@@ -202,7 +212,7 @@ export const personWords = {
       label: 'Days with their new value',
       days: (done: number, of: number) => `${done} of ${of} days have their new value.`,
       nothing: 'No value changes, so no event follows.',
-      eventFollows: 'The event data.updated follows when the days are computed.',
+      eventFollows: 'The event subject.synced follows when the days are computed.',
     },
     dayChange: (day: string, before: string, after: string) =>
       before === after ? `${day}: ${before}` : `${day}: ${before} now, ${after} afterwards`,

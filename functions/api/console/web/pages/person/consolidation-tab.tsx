@@ -16,7 +16,7 @@ import { nameOfMetric } from '../../state/metric-name.ts';
 import { useResource } from '../../state/resource.ts';
 import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import type { PersonContext } from './person-state.ts';
+import type { Person, PersonContext } from './person-state.ts';
 import { followChange, RebuildProgress, type SavedChange } from './rebuild-progress.tsx';
 
 type Setting = Schemas['ConsolidatedMetric'];
@@ -56,7 +56,7 @@ export function ConsolidationTab({ context: { person } }: { context: PersonConte
             {setting && entry && (
               <SettingForm
                 key={`${setting.key} ${JSON.stringify(setting)}`}
-                personId={person.id}
+                person={person}
                 setting={setting}
                 entry={entry}
                 onSave={async (change) => {
@@ -81,13 +81,13 @@ const nameOfSetting = (catalog: Schemas['ConsolidationCatalog'], key: string): s
 };
 
 interface SettingFormProps {
-  personId: string;
+  person: Person;
   setting: Setting;
   entry: Entry;
   onSave: (change: SavedChange) => Promise<void>;
 }
 
-function SettingForm({ personId, setting, entry, onSave }: SettingFormProps) {
+function SettingForm({ person, setting, entry, onSave }: SettingFormProps) {
   const method = useSignal<Method>(setting.method);
   const providers = useSignal<Readonly<Record<string, boolean>>>(
     Object.fromEntries(setting.providers.map(({ provider, enabled }) => [provider, enabled])),
@@ -109,7 +109,7 @@ function SettingForm({ personId, setting, entry, onSave }: SettingFormProps) {
       },
     },
   };
-  const params = { path: { id: personId } };
+  const params = { path: { id: person.id } };
   return (
     <form
       class="setting"
@@ -168,7 +168,7 @@ function SettingForm({ personId, setting, entry, onSave }: SettingFormProps) {
             onClick={() =>
               void run(async () => {
                 if (!preview.value) return;
-                const change = await followChange(personId, preview.value);
+                const change = await followChange(person, preview.value);
                 const { status } = await unwrap(v1.PATCH('/v1/users/{id}/consolidation', { params, body: patch }));
                 showToast(status === 'unchanged' ? words.consolidation.unchanged : words.consolidation.saved);
                 await onSave(change);

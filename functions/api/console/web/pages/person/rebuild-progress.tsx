@@ -9,6 +9,7 @@ import { createFeedReader } from '../../state/event-feed.ts';
 import { formatExactTime } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
+import type { Person } from './person-state.ts';
 
 type Preview = Schemas['ConsolidationPreview']['data'];
 
@@ -18,13 +19,11 @@ export interface SavedChange {
   findEvent: () => Promise<Schemas['Event'] | undefined>;
 }
 
-/** The browser's clock may differ a little from the server's. */
-const clockToleranceMilliseconds = 60_000;
-
 /** Call it before the change is saved: events of before are not those of the change. */
-export async function followChange(personId: string, preview: Preview): Promise<SavedChange> {
-  const since = new Date(Date.now() - clockToleranceMilliseconds).toISOString();
-  const readEvents = createFeedReader({ userId: personId, types: ['data.updated'], since });
+export async function followChange(person: Person, preview: Preview): Promise<SavedChange> {
+  // A time of the server: the browser's clock may be wrong.
+  const since = person.last_sync_at ?? person.created_at;
+  const readEvents = createFeedReader({ userId: person.id, types: ['subject.synced'], since });
   const known = new Set((await readEvents()).events.map(({ event_id }) => event_id));
   return {
     preview,
