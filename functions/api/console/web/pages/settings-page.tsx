@@ -1,10 +1,10 @@
-// Keys, colleagues, people who join, the audit trail and limits. Which of them a role has is decided
+// Keys, colleagues, the roster, the audit trail and limits. Which of them a role has is decided
 // by the API; a tab that would only show a refusal is left out.
 import type { ComponentType } from 'preact';
 import { address } from '../address/address.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { type ColleagueRole, everyRole, hasRole, role, valueRoles } from '../state/session.ts';
+import { type ConsoleRole, everyRole, hasRole, role, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { AuditTab } from './settings/audit-tab.tsx';
 import { ColleaguesTab } from './settings/colleagues-tab.tsx';
@@ -14,7 +14,7 @@ import { RosterTab } from './settings/roster-tab.tsx';
 
 interface SettingsTab {
   id: 'keys' | 'colleagues' | 'roster' | 'audit' | 'limits';
-  roles: readonly ColleagueRole[];
+  roles: readonly ConsoleRole[];
   content: ComponentType;
 }
 

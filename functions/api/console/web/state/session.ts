@@ -6,18 +6,18 @@ import { ApiFailure, toError, unwrap } from '../api/failures.ts';
 import { forgetResponses } from '../api/send.ts';
 
 type Me = ConsoleSchemas['ConsoleProfile'];
-export type ColleagueRole = Me['colleague']['role'];
+export type ConsoleRole = Me['colleague']['role'];
 
 /** Undefined until the server has answered, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
 export const sessionFailure = signal<Error | undefined>(undefined);
 
-export const role = computed<ColleagueRole | undefined>(() => me.value?.colleague.role);
+export const role = computed<ConsoleRole | undefined>(() => me.value?.colleague.role);
 
-export const everyRole: readonly ColleagueRole[] = ['owner', 'developer', 'support'];
+export const everyRole: readonly ConsoleRole[] = ['owner', 'developer', 'support'];
 /** Support sees states and errors. The other roles also see values, and change things. */
-export const valueRoles: readonly ColleagueRole[] = ['owner', 'developer'];
-export const hasRole = (roles: readonly ColleagueRole[]): boolean =>
+export const valueRoles: readonly ConsoleRole[] = ['owner', 'developer'];
+export const hasRole = (roles: readonly ConsoleRole[]): boolean =>
   role.value !== undefined && roles.includes(role.value);
 
 export async function loadSession(): Promise<void> {
@@ -42,8 +42,9 @@ export async function signOut(): Promise<void> {
 /** Opens the page that the person wanted before they had to sign in. */
 export async function openAfterSignIn(next: string | undefined): Promise<void> {
   forgetResponses();
-  await loadSession();
-  if (sessionFailure.value) throw sessionFailure.value;
+  // Whatever fails here is shown: the server may refuse the session that it has just begun.
+  me.value = await unwrap(consoleClient.GET('/console/api/me'));
+  sessionFailure.value = undefined;
   const wanted = next ?? readWantedPage();
   localStorage.removeItem(wantedPageKey);
   // Only an address of the console itself: `next` stands in a link that anybody can write.

@@ -638,6 +638,9 @@ export interface components {
         PayloadTooLargeError: components["schemas"]["ErrorResponse"] & {
             error: "payload_too_large";
         };
+        PaymentRequiredError: components["schemas"]["ErrorResponse"] & {
+            error: "payment_required";
+        };
         RateLimitedError: components["schemas"]["ErrorResponse"] & {
             error: "rate_limited";
         };
@@ -1815,6 +1818,17 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
                 };
             };
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
             403: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2348,6 +2362,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
+                };
+            };
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
                 };
             };
             403: {

@@ -14,7 +14,7 @@ import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
 
 export const PersonFacts = ({ context: { person } }: { context: PersonContext }) => (
-  <span class="facts">
+  <span class="person-facts">
     <Id value={person.id} />
     {person.timezone === null ? (
       <span>{words.person.noZone}</span>

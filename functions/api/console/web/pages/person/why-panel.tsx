@@ -65,7 +65,7 @@ export function WhyPanel({ context, metric, date }: WhyPanelProps) {
                 </a>
               </p>
             )}
-            <h3>{words.why.request}</h3>
+            <h3>{words.code.heading}</h3>
             <SampleBlock
               sample={{ method: 'GET', path: `/v1/users/${person.id}/daily/${date}/${metric}/explanation` }}
             />

@@ -1,4 +1,4 @@
-// People who join: the members who share their data, and the invitations to join them.
+// The roster: the members who share their data, and the invitations to join them.
 import { address, environment, hrefOf } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';

@@ -1,7 +1,7 @@
 // The words of the audit trail.
+import type { Schemas } from '../../api/client.ts';
 
-/** By the action's name. An action of a newer version shows its name. */
-const actions: Readonly<Record<string, string>> = {
+const actions: Readonly<Record<Schemas['AuditAction'], string>> = {
   'account.created': 'created the account',
   'account.suspended': 'suspended the account',
   'account.resumed': 'resumed the account',
@@ -29,12 +29,12 @@ const actions: Readonly<Record<string, string>> = {
   'device.connection_started': 'started to connect a device',
   'device.disconnected': 'disconnected a device',
   'device.sync_requested': 'requested a sync',
-  'device.replayed': 'had stored data processed again',
+  'device.replayed': 'reprocessed stored data',
   'upload.retried': 'retried an upload',
   'connect_link.created': 'created a connect link',
   'connect_link.revoked': 'revoked a connect link',
-  'consolidation.updated': 'changed the consolidation of a person',
-  'consolidation.reset': 'reset the consolidation of a person',
+  'consolidation.updated': 'changed consolidation settings',
+  'consolidation.reset': 'reset consolidation settings',
   'webhook.created': 'registered a webhook',
   'webhook.updated': 'changed a webhook',
   'webhook.deleted': 'deleted a webhook',
@@ -72,7 +72,6 @@ export const auditWords = {
     outcome: 'Outcome',
     outcomes: { begun: 'begun', done: 'done', failed: 'failed' },
     network: 'Network and request',
-    empty: 'Nothing matches. Acts appear here within moments.',
-    request: 'The request that reads this',
+    empty: 'Nothing matches. Actions appear here within seconds.',
   },
 };

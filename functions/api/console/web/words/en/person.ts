@@ -42,10 +42,10 @@ export const personWords = {
       begun: 'The person is being erased',
       done: 'The person is erased',
       requested: 'Requested',
-      erased: 'Everything was gone',
+      erased: 'Erased',
       waiting: 'The event user.deleted follows when everything is erased.',
       event: 'Event user.deleted',
-      kept: 'This page is the receipt. Its event is kept for 90 days, and who requested it for 400. Neither holds anything of the person but the id.',
+      kept: 'This page is the receipt. The event is kept for 90 days, and the audit entry for 400 days. Both hold only the id of the person.',
       copy: 'the receipt as JSON',
     },
     devices: {
@@ -89,14 +89,14 @@ export const personWords = {
         cgm: 'glucose sensor',
       },
       errors: {
-        access_denied: 'The person said no on the provider’s page.',
+        access_denied: 'The person declined on the provider’s page.',
         link_expired: 'The link had expired. Send a new one.',
-        wrong_provider: 'The person agreed at a different provider than the link was for.',
+        wrong_provider: 'The person connected a different provider than the one requested.',
         code_refused: 'The provider refused the connection. Send a new link.',
         scopes_missing: 'The person left out a permission that is needed. Send a new link.',
         provider_unavailable: 'The provider did not answer. Try again later.',
         not_configured: 'This deployment has no credentials for the provider.',
-        consent_ended: 'The person has ended their consent. Send a new link if they want to go on.',
+        consent_ended: 'The person has withdrawn their consent. Send a new link if they want to continue.',
         replaced: 'Another connection has taken its place.',
       },
     },
@@ -105,7 +105,7 @@ export const personWords = {
       empty: 'No night was measured in this range.',
       nap: 'nap',
       asleep: (time: string) => `${time} asleep`,
-      noStages: 'The device gave no stages for this night.',
+      noStages: 'The device reported no stages for this night.',
     },
     workouts: {
       empty: 'There is no workout in this range.',
@@ -114,7 +114,7 @@ export const personWords = {
       duration: 'Duration',
       distance: 'Distance',
       heartRate: 'Heart rate',
-      noTrace: 'The device gave no heart rate over time.',
+      noTrace: 'The device reported no heart rate over time.',
     },
     scores: {
       names: {
@@ -174,8 +174,7 @@ export const personWords = {
       `${name}: ${periods} periods in which it measured, ${leftOut} of them left out`,
     asJson: 'this day as JSON',
     asAnswer: 'as a support answer',
-    change: 'Change which device counts…',
-    request: 'The requests',
+    change: 'Change consolidation…',
     factors: 'What the score is made of',
     factor: 'Factor',
     contribution: 'Points',
@@ -193,7 +192,7 @@ export const personWords = {
     save: 'Save',
     saved: 'Saved. The days are being computed again.',
     unchanged: 'These are the current settings.',
-    readOnly: 'Your role can read these settings.',
+    readOnly: 'Your role can read these settings. An owner or a developer can change them.',
     /** The beginning of a sentence that says what a change would do. */
     condition: ({ metric, method, on, off }: ChangeText) => {
       const parts = [

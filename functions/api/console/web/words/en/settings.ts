@@ -7,7 +7,7 @@ export const settingsWords = {
       keys: 'Keys',
       colleagues: 'Colleagues',
       signingIn: 'Signing in',
-      roster: 'People who join',
+      roster: 'Roster',
       audit: 'Audit',
       limits: 'Limits',
     },
@@ -62,9 +62,15 @@ export const settingsWords = {
       you: '(you)',
       role: 'Role',
       roles: {
-        owner: { name: 'Owner', note: 'Everything, including keys and colleagues.' },
-        developer: { name: 'Developer', note: 'People, their values, webhooks, the sandbox key and the audit trail.' },
-        support: { name: 'Support', note: 'Whether data arrives, and why not. Never a health value or a profile.' },
+        owner: { name: 'Owner', note: 'Can do everything, including keys and colleagues.' },
+        developer: {
+          name: 'Developer',
+          note: 'Manages people, their values, webhooks and the sandbox key, and reads the audit trail.',
+        },
+        support: {
+          name: 'Support',
+          note: 'Sees whether data arrives, and why not. Never sees a health value or a profile.',
+        },
       },
       joined: 'Joined',
       invited: 'Invited',
@@ -74,7 +80,7 @@ export const settingsWords = {
       name: 'Name',
       invitedTitle: (email: string) => `${email} is invited`,
       passLinkOn: (email: string) =>
-        `Pass this link on to ${email}. Whoever has it can sign in with it, once. It is not shown again.`,
+        `Send this link to ${email} yourself. Anyone who has it can sign in with it, once. It is not shown again.`,
       copyLink: 'Copy the link',
       linkEnds: 'It ends',
       mailed: (email: string) => `A sign-in link is on its way to ${email}.`,
@@ -83,7 +89,7 @@ export const settingsWords = {
         'new-link': { name: 'Reset access…', label: (email: string) => `Reset the access of ${email}` },
         'remove-colleague': { name: 'Remove', label: (email: string) => `Remove ${email}` },
       },
-      changeNote: 'The new role holds from the next request on.',
+      changeNote: 'The new role applies from their next request.',
       changed: (email: string, role: string) => `The role of ${email} is now: ${role.toLowerCase()}.`,
       linkNote:
         'For a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once; the new link works once, for ten minutes.',
@@ -122,6 +128,7 @@ export const settingsWords = {
       key: 'Each API key',
       session: 'This session',
       rate: (perSecond: string, burst: string) => `${perSecond} requests a second, and ${burst} at once after a pause`,
+      unknown: 'The API states no limit for this session.',
       docs: 'The reference states the limits of each call',
     },
   },

@@ -18,10 +18,9 @@ export const shellWords = {
   jump: {
     button: 'Jump to…',
     label: 'Jump to a page or a person',
-    placeholder: 'A page, a person’s id or the beginning of a reference',
-    hint: 'People are found by their whole id or the beginning of their reference.',
-    nothing: 'Nothing has this name.',
-    searchFor: (text: string) => `Find people: ${text}`,
+    placeholder: 'A page, or a person’s id, reference or e-mail address',
+    hint: 'Search by id, by the beginning of your reference, or by a member’s e-mail address.',
+    nothing: 'No page or person matches.',
   },
   account: {
     menu: (email: string) => `Signed in as ${email}`,
@@ -42,21 +41,20 @@ export const shellWords = {
     request: 'Send me a link',
     sentByMail: 'If this address belongs to a colleague, a link is on its way to it.',
     printedInTerminal: 'If this address belongs to a colleague, a link is printed in the terminal where Daybook runs.',
-    notSent:
-      'This deployment sends no mail. Ask an owner for a link, or run: npm run -s daybook -- console link --account <account> --email <you>',
+    noMail:
+      'This deployment sends no mail. Ask an owner for a link, or let the operator run: npm run -s daybook -- console link --account <account> --email <you>',
     passkey: 'Sign in with a passkey',
     passkeyCancelled: 'The browser closed the passkey dialog. Try again, or request a link.',
     or: 'or',
     again: 'Request another link',
-    recent: 'This needs a sign-in within the last ten minutes. Sign in again, and you are taken back.',
+    recent: 'This needs a sign-in within the last ten minutes. Sign in again to return to what you were doing.',
   },
   loading: 'Loading',
   failure: {
-    title: 'This could not be loaded',
     code: 'Code',
     request: 'Request',
     retry: 'Try again',
-    crashed: 'The console has a fault on this page. Reload it; if that does not help, report what you did.',
+    crashed: 'Something went wrong on this page. Reload it. If it happens again, tell your operator what you did.',
     notAllowed: 'Your role cannot see this.',
     signInAgain: 'Sign in again',
   },
@@ -68,7 +66,7 @@ export const shellWords = {
     id: (id: string) => `Copy ${id}`,
     failed: 'The browser does not allow copying here.',
   },
-  code: { curl: 'curl', typescript: 'TypeScript', python: 'Python', label: 'Language' },
+  code: { curl: 'curl', typescript: 'TypeScript', python: 'Python', label: 'Language', heading: 'API request' },
   confirm: {
     cancel: 'Cancel',
     typeName: (name: string) => `Type ${name} to confirm`,
@@ -76,6 +74,5 @@ export const shellWords = {
   dismiss: 'Dismiss',
   more: 'Show more',
   table: { empty: 'Nothing here yet.' },
-  unknown: 'unknown',
   none: '–',
 };
