@@ -36,8 +36,10 @@ export function PeoplePage() {
 }
 
 function AllPeople() {
-  const people = usePages(`people ${environment.value}`, (cursor) =>
-    unwrap(v1.GET('/v1/users', { params: { query: cursor === undefined ? {} : { cursor } } })),
+  const people = usePages(
+    `people ${environment.value}`,
+    (cursor) => unwrap(v1.GET('/v1/users', { params: { query: cursor === undefined ? {} : { cursor } } })),
+    { pauseSeconds: 30 },
   );
   return (
     <Panel

@@ -2,7 +2,7 @@
 // are read on request, and what new items push off the first page stays in the list.
 import { effect, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type Resource, useResource } from './resource.ts';
+import { type Resource, type ResourceOptions, useResource } from './resource.ts';
 
 interface ListPage<Item> {
   data: Item[];
@@ -22,8 +22,9 @@ export interface Pages<Item> {
 export function usePages<Item extends { id: string }>(
   key: string,
   load: (cursor: string | undefined) => Promise<ListPage<Item>>,
+  options: Omit<ResourceOptions, 'isLive'> = {},
 ): Pages<Item> {
-  const first = useResource(key, () => load(undefined), { isLive: true });
+  const first = useResource(key, () => load(undefined), { isLive: true, ...options });
   const { follow, ...pages } = useMemo(() => createPages(first, load), [first]);
   useEffect(follow, [first]);
   return pages;

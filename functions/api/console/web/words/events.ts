@@ -18,6 +18,7 @@ export const eventsWords = {
     behind: (until: string) => `Reading on: so far up to ${until}.`,
     behindAtStart: 'Reading on: nothing matched so far.',
     trimmed: (count: string) => `Only the newest ${count} events are drawn.`,
+    shortened: (since: string) => `So much happened that the list begins at ${since}.`,
     live: 'New events appear by themselves.',
     empty: 'Nothing happened in this time with these filters. Events appear here as they happen.',
     emptyAction: 'Look at all 90 days',
