@@ -1,6 +1,7 @@
 // The colleagues of an account: list, invite, change, remove. An account always keeps an owner.
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
+import { dayMs } from '../platform/time/local-day.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { ColleagueRole } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
@@ -9,7 +10,13 @@ import { newId } from '../system/new-id.ts';
 import { normalizeEmail } from '../team/team.ts';
 import type { ColleagueCaller } from './admit-session.ts';
 import type { Colleague, ColleaguePatch, InvitedColleague, NewColleague } from './colleague.ts';
-import { type ColleagueRow, colleagueRetryPolicy, colleagueRows, maxColleagues } from './colleague-rows.ts';
+import {
+  type ColleagueRow,
+  colleagueRetryPolicy,
+  colleagueRows,
+  maxColleagueInvitationsPerDay,
+  maxColleagues,
+} from './colleague-rows.ts';
 import { consoleSessionRows } from './console-session-rows.ts';
 import { passkeyRows } from './passkey-rows.ts';
 import { type IssuedSignInLink, issueSignInLink, prepareSignInLink } from './sign-in-link.ts';
@@ -42,7 +49,9 @@ export async function inviteColleague(
   input: NewColleague,
   origin: string,
 ): Promise<InvitedColleague> {
-  const row = await createColleague(deps, account, input);
+  const row = await createColleague(deps, account, input, [
+    colleagueRows(deps.store).buildCountInvitation(account, deps.clock.now()),
+  ]);
   const colleague = presentColleague(row);
   if (deps.deployment.mailSender === undefined) return { colleague, link: await issueSignInLink(deps, row, origin) };
   await requestInvitationMail(deps, row, origin);
@@ -53,6 +62,7 @@ export async function createColleague(
   deps: Deps,
   account: string,
   { email, name = null, role }: NewColleague,
+  countInvitation: [Write] | [] = [],
 ): Promise<ColleagueRow> {
   const row: ColleagueRow = {
     id: newId(deps, 'colleague'),
@@ -69,7 +79,7 @@ export async function createColleague(
     revision: 0,
   };
   try {
-    await deps.store.commit(colleagueRows(deps.store).buildInsert(row));
+    await deps.store.commit([...colleagueRows(deps.store).buildInsert(row), ...countInvitation]);
   } catch (error) {
     throw await explainRejectedInsert(deps, row, error);
   }
@@ -78,7 +88,7 @@ export async function createColleague(
 
 async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unknown): Promise<unknown> {
   if (!(error instanceof TransactionCanceled)) return error;
-  const [countFailure, addressFailure] = error.failures;
+  const [countFailure, addressFailure, , invitationFailure] = error.failures;
   if (addressFailure) {
     const known = await colleagueRows(deps.store).findByAddress(row.account, row.emailHash);
     return new Failure('already_colleague', 'This e-mail address already belongs to a colleague.', {
@@ -86,6 +96,12 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
       cause: error,
     });
   }
+  if (invitationFailure && !countFailure)
+    return new Failure(
+      'limit_reached',
+      `At most ${maxColleagueInvitationsPerDay} colleagues can be invited per day (UTC). Try again after ${formatTimestamp(startOfNextDay(row.createdMs))}.`,
+      { details: { limit: maxColleagueInvitationsPerDay }, cause: error },
+    );
   if (!countFailure) return error;
   return new Failure(
     'limit_reached',
@@ -93,6 +109,8 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
     { details: { limit: maxColleagues }, cause: error },
   );
 }
+
+const startOfNextDay = (nowMs: number): number => Math.ceil((nowMs + 1) / dayMs) * dayMs;
 
 /** The new role holds from the next request on: the sessions change in the same transaction. */
 export async function changeColleague(
