@@ -3,7 +3,6 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
-import type { ColleagueRole } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
@@ -30,17 +29,23 @@ export const hashColleagueEmail = ({ keyring }: Pick<Deps, 'keyring'>, email: st
 export const listColleagues = async (deps: Deps, { account }: Pick<ColleagueCaller, 'account'>): Promise<Colleague[]> =>
   (await colleagueRows(deps.store).list(account)).map(presentColleague);
 
-/** Returns the colleague of an address, who becomes an owner if the account has none. */
+/** Returns the colleague of an address. Someone whom the account does not know becomes an owner. */
 export async function ensureOwner(
   deps: Deps,
   account: string,
   email: string,
 ): Promise<{ colleague: ColleagueRow; isNew: boolean }> {
-  return optimisticRetry(colleagueRetryPolicy, async () => {
-    const known = await colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
-    if (known) return { colleague: known, isNew: false };
+  const find = () => colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
+  const known = await find();
+  if (known) return { colleague: known, isNew: false };
+  try {
     return { colleague: await createColleague(deps, account, { email, role: 'owner' }), isNew: true };
-  });
+  } catch (error) {
+    // Someone else has just added the address.
+    const added = error instanceof Failure && error.code === 'already_colleague' ? await find() : undefined;
+    if (!added) throw error;
+    return { colleague: added, isNew: false };
+  }
 }
 
 export async function inviteColleague(
@@ -138,7 +143,7 @@ export async function removeColleague(deps: Deps, { account }: ColleagueCaller, 
   await optimisticRetry(colleagueRetryPolicy, async () => {
     const row = await getColleague(deps, account, id);
     const [count, ...writes] = colleagueRows(deps.store).buildDelete(row);
-    await commitKeepingOwner(deps, count ? [count] : [], [...writes, ...buildEndAccess(deps, row)]);
+    await commitKeepingOwner(deps, [count], [...writes, ...buildEndAccess(deps, row)]);
   });
 }
 
@@ -201,9 +206,3 @@ export const presentColleague = (row: ColleagueRow): Colleague => ({
   joined_at: row.joinedMs === null ? null : formatTimestamp(row.joinedMs),
   passkeys: row.passkeys.length,
 });
-
-/** Whether the caller may act on the sessions and passkeys of a colleague. */
-export const isOwnOrOwner = (
-  { role, colleagueId }: { role: ColleagueRole; colleagueId: string },
-  id: string,
-): boolean => role === 'owner' || colleagueId === id;
