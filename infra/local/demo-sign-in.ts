@@ -1,7 +1,7 @@
 // Signing in to the console of the demo account: every start prints a link, and so does every request
 // for one on the sign-in page.
 import { defaultSandboxDays } from '../../shared/catalog/sandbox.ts';
-import { ensureOwner } from '../../shared/console/colleagues.ts';
+import { findOrCreateOwner } from '../../shared/console/colleagues.ts';
 import { issueSignInLink } from '../../shared/console/sign-in-link.ts';
 import type { MailMessage } from '../../shared/platform/ports.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -14,7 +14,7 @@ export async function issueDemoSignInLink(
   deps: Deps,
   { account_id, base_url }: Pick<DemoFile, 'account_id' | 'base_url'>,
 ): Promise<string> {
-  const { colleague } = await ensureOwner(deps, account_id, demoEmail);
+  const { colleague } = await findOrCreateOwner(deps, account_id, demoEmail);
   return (await issueSignInLink(deps, colleague, deps.deployment.baseUrl ?? base_url)).url;
 }
 

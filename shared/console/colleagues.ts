@@ -1,4 +1,5 @@
 // The colleagues of an account: list, invite, change, remove. An account always keeps an owner.
+import { normalizeEmail } from '../platform/mail-address.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
@@ -6,7 +7,6 @@ import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
-import { normalizeEmail } from '../team/team.ts';
 import type { ColleagueCaller } from './admit-session.ts';
 import type { Colleague, ColleaguePatch, InvitedColleague, NewColleague } from './colleague.ts';
 import {
@@ -29,8 +29,8 @@ export const hashColleagueEmail = ({ keyring }: Pick<Deps, 'keyring'>, email: st
 export const listColleagues = async (deps: Deps, { account }: Pick<ColleagueCaller, 'account'>): Promise<Colleague[]> =>
   (await colleagueRows(deps.store).list(account)).map(presentColleague);
 
-/** Returns the colleague of an address. Someone whom the account does not know becomes an owner. */
-export async function ensureOwner(
+/** Returns the colleague with this address, in any role. An unknown address becomes an owner. */
+export async function findOrCreateOwner(
   deps: Deps,
   account: string,
   email: string,
@@ -96,10 +96,14 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
   const [countFailure, addressFailure, , invitationFailure] = error.failures;
   if (addressFailure) {
     const known = await colleagueRows(deps.store).findByAddress(row.account, row.emailHash);
-    return new Failure('already_colleague', 'This e-mail address already belongs to a colleague.', {
-      details: known ? { colleague_id: known.id } : {},
-      cause: error,
-    });
+    return new Failure(
+      'already_colleague',
+      'This e-mail address already belongs to a colleague. Change their role, or reset their access.',
+      {
+        details: known ? { colleague_id: known.id } : {},
+        cause: error,
+      },
+    );
   }
   if (invitationFailure && !countFailure)
     return new Failure(
@@ -117,8 +121,8 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
 
 const startOfNextDay = (nowMs: number): number => Math.ceil((nowMs + 1) / dayMs) * dayMs;
 
-/** The new role holds from the next request on: the sessions change in the same transaction. */
-export async function changeColleague(
+/** The new role applies from the next request: the sessions change in the same transaction. */
+export async function updateColleague(
   deps: Deps,
   { account }: ColleagueCaller,
   id: string,
@@ -151,7 +155,7 @@ export async function removeColleague(deps: Deps, { account }: ColleagueCaller, 
  * Gives a colleague who lost their passkey a way back in. Their sessions, passkeys and earlier links
  * end, because someone else may have them.
  */
-export async function resetAccess(
+export async function resetColleagueAccess(
   deps: Deps,
   { account }: ColleagueCaller,
   id: string,
@@ -184,9 +188,13 @@ async function commitKeepingOwner(deps: Deps, count: Write[], writes: Write[]): 
     await deps.store.commit([...count, ...writes]);
   } catch (error) {
     if (!(error instanceof TransactionCanceled) || count.length === 0 || !error.failures[0]) throw error;
-    throw new Failure('last_owner', 'The last owner of an account cannot be removed or given another role.', {
-      cause: error,
-    });
+    throw new Failure(
+      'last_owner',
+      'The last owner of an account cannot be removed or given another role. Make another colleague an owner first.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -52,7 +52,7 @@ test('the printed link leads to the charts of a week, also after a kill in the f
   await expectGoodPage(page);
 
   await page.getByRole('link', { name: 'Overview' }).click();
-  const first = page.getByRole('region', { name: 'Three steps to your first own request' });
+  const first = page.getByRole('region', { name: 'Your first request in three steps' });
   for (const [language, code] of [
     ['curl', 'curl -s -X POST'],
     ['TypeScript', 'await fetch('],

@@ -87,3 +87,13 @@ test('a reader whose cursor has expired begins anew', async () => {
   isGone = false;
   expect((await read()).events).toEqual([nowMs - 1_000]);
 });
+
+test('a reader from the start walks forward until it has reached the end', async () => {
+  const nowMs = 100 * dayMs;
+  const feed = feedOf(everyMs(10_000, nowMs - dayMs, nowMs), nowMs);
+  const read = followFeed({ ...feed, windowMs: dayMs, fromStart: true });
+  const first = await read();
+  expect([first.events.at(-1), first.isBehind, first.isTrimmed]).toEqual([feed.times[3_000], true, true]);
+  const second = await read();
+  expect([second.events[0], second.isBehind]).toEqual([feed.times.at(-1), false]);
+});

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ColleagueCaller } from '../../../shared/console/admit-session.ts';
 import { maxColleagueInvitationsPerDay, maxColleagues } from '../../../shared/console/colleague-rows.ts';
 import {
-  changeColleague,
   createColleague,
-  ensureOwner,
+  findOrCreateOwner,
   inviteColleague,
   listColleagues,
   removeColleague,
-  resetAccess,
+  resetColleagueAccess,
+  updateColleague,
 } from '../../../shared/console/colleagues.ts';
 import type { OpenedConsoleSession } from '../../../shared/console/open-console-session.ts';
 import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
@@ -78,7 +78,7 @@ describe('an account', () => {
 
   test('gets one owner when the command line names the same new address twice at once', async () => {
     const email = 'alex@example.com';
-    const [first, second] = await Promise.all([1, 2].map(() => ensureOwner(world.deps, world.account, email)));
+    const [first, second] = await Promise.all([1, 2].map(() => findOrCreateOwner(world.deps, world.account, email)));
     expect(first?.colleague.id).toBe(second?.colleague.id);
     expect([first?.isNew, second?.isNew].sort()).toEqual([false, true]);
     expect(await rolesOf({ account: world.account })).toEqual(['owner']);
@@ -86,7 +86,7 @@ describe('an account', () => {
 
   test('that has no room says so to the command line, too', async () => {
     for (let count = 0; count < maxColleagues; count++) await world.add('support');
-    await expect(ensureOwner(world.deps, world.account, 'alex@example.com')).rejects.toMatchObject({
+    await expect(findOrCreateOwner(world.deps, world.account, 'alex@example.com')).rejects.toMatchObject({
       code: 'limit_reached',
     });
   });
@@ -99,7 +99,7 @@ describe('the last owner', () => {
     const owner = await world.callerOf('owner');
     for (const role of ['developer', 'support'] as const) await world.add(role);
     for (const role of ['developer', 'support'] as const)
-      await expect(changeColleague(world.deps, owner, owner.colleagueId, { role })).rejects.toMatchObject(lastOwner);
+      await expect(updateColleague(world.deps, owner, owner.colleagueId, { role })).rejects.toMatchObject(lastOwner);
     await expect(removeColleague(world.deps, owner, owner.colleagueId)).rejects.toMatchObject(lastOwner);
     expect(await rolesOf(owner)).toEqual(['owner', 'developer', 'support']);
   });
@@ -107,15 +107,15 @@ describe('the last owner', () => {
   test('may change the name, and is an owner no longer once there is another', async () => {
     const owner = await world.callerOf('owner');
     const support = await world.add('support');
-    expect((await changeColleague(world.deps, owner, owner.colleagueId, { name: 'Alex' })).name).toBe('Alex');
-    await changeColleague(world.deps, owner, support.id, { role: 'owner' });
-    await changeColleague(world.deps, owner, owner.colleagueId, { role: 'support' });
+    expect((await updateColleague(world.deps, owner, owner.colleagueId, { name: 'Alex' })).name).toBe('Alex');
+    await updateColleague(world.deps, owner, support.id, { role: 'owner' });
+    await updateColleague(world.deps, owner, owner.colleagueId, { role: 'support' });
     await expect(removeColleague(world.deps, owner, support.id)).rejects.toMatchObject(lastOwner);
   });
 
   type Departure = (deps: Deps, caller: ColleagueCaller) => Promise<unknown>;
   const leave: Departure = (deps, caller) => removeColleague(deps, caller, caller.colleagueId);
-  const stepDown: Departure = (deps, caller) => changeColleague(deps, caller, caller.colleagueId, { role: 'support' });
+  const stepDown: Departure = (deps, caller) => updateColleague(deps, caller, caller.colleagueId, { role: 'support' });
 
   test.each([
     ['leaves', leave, leave],
@@ -136,14 +136,14 @@ describe('a change', () => {
     const { role, name, id } = await world.add('support');
     const readOnly = world.withTable({ ...world.table, transact: () => Promise.reject(new Error('a write')) });
     for (const patch of [{}, { role }, { name }, { role, name }])
-      expect(await changeColleague(readOnly, owner, id, patch)).toMatchObject({ id, role, name });
+      expect(await updateColleague(readOnly, owner, id, patch)).toMatchObject({ id, role, name });
   });
 
   test('of an owner’s name during a sign-in is made, and the session stays', async () => {
     const owner = await world.callerOf('owner');
     const colleague = await world.add('owner');
     const meanwhile = world.interruptedBy(() => world.signIn(colleague));
-    await changeColleague(meanwhile, owner, colleague.id, { name: 'Alex' });
+    await updateColleague(meanwhile, owner, colleague.id, { name: 'Alex' });
     expect(await world.read(colleague)).toMatchObject({ name: 'Alex', sessions: [{}] });
   });
 
@@ -155,7 +155,7 @@ describe('a change', () => {
     const meanwhile = world.interruptedBy(async () => {
       opened = await signInWithLink(world.deps, secret, { request: consoleRequest });
     });
-    await changeColleague(meanwhile, owner, colleague.id, { role: 'support' });
+    await updateColleague(meanwhile, owner, colleague.id, { role: 'support' });
     if (!opened) throw new Error('nobody signed in');
     expect((await world.admit(opened)).role).toBe('support');
   });
@@ -171,7 +171,7 @@ describe('a change', () => {
       world.clock.advance(1);
       await world.table.write({ kind: 'delete', key });
     });
-    expect((await changeColleague(meanwhile, owner, colleague.id, { role: 'support' })).role).toBe('support');
+    expect((await updateColleague(meanwhile, owner, colleague.id, { role: 'support' })).role).toBe('support');
     expect(await world.table.get(key)).toBeUndefined();
   });
 });
@@ -203,7 +203,7 @@ describe('a reset of access', () => {
     const owner = await world.callerOf('owner');
     const colleague = await world.add('developer');
     const earlier = await world.secretFor(colleague);
-    const { url } = await resetAccess(world.deps, owner, colleague.id, consoleOrigin);
+    const { url } = await resetColleagueAccess(world.deps, owner, colleague.id, consoleOrigin);
     const signInWith = (secret: string) => signInWithLink(world.deps, secret, { request: consoleRequest });
     await expect(signInWith(earlier)).rejects.toMatchObject({ code: 'invalid_token' });
     expect((await world.admit(await signInWith(new URL(url).hash.slice(1)))).role).toBe('developer');
@@ -217,7 +217,7 @@ describe('a reset of access', () => {
     const meanwhile = world.interruptedBy(async () => {
       opened = await world.signIn(colleague);
     });
-    await resetAccess(meanwhile, owner, colleague.id, consoleOrigin);
+    await resetColleagueAccess(meanwhile, owner, colleague.id, consoleOrigin);
     if (!opened) throw new Error('nobody signed in');
     await expect(world.admit(opened)).rejects.toMatchObject({ code: 'invalid_token' });
     expect((await world.read(colleague)).sessions).toEqual([]);

@@ -1,8 +1,8 @@
 // Sessions of colleagues: how long each lasts, how often it is used, and what ends it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recentSignInMs } from '../../../shared/console/admit-session.ts';
-import { changeColleague, removeColleague, resetAccess } from '../../../shared/console/colleagues.ts';
-import { endConsoleSession, listConsoleSessions } from '../../../shared/console/console-sessions.ts';
+import { removeColleague, resetColleagueAccess, updateColleague } from '../../../shared/console/colleagues.ts';
+import { listConsoleSessions, revokeConsoleSession } from '../../../shared/console/console-sessions.ts';
 import { maxSessions, type OpenedConsoleSession } from '../../../shared/console/open-console-session.ts';
 import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import { consoleRateLimit } from '../../../shared/platform/rate-limit.ts';
@@ -58,17 +58,17 @@ describe('a session', () => {
 describe('a revoked session', () => {
   const revocations = {
     'that its colleague ended': async ({ session }: OpenedConsoleSession) =>
-      endConsoleSession(
+      revokeConsoleSession(
         world.deps,
         await world.admit(await world.signIn(await world.read({ id: session.colleague }))),
         session.id,
       ),
     'that an owner ended': async ({ session }: OpenedConsoleSession) =>
-      endConsoleSession(world.deps, await world.callerOf('owner'), session.id),
+      revokeConsoleSession(world.deps, await world.callerOf('owner'), session.id),
     'of a removed colleague': async ({ session }: OpenedConsoleSession) =>
       removeColleague(world.deps, await world.callerOf('owner'), session.colleague),
     'of a colleague whose access was reset': async ({ session }: OpenedConsoleSession) =>
-      resetAccess(world.deps, await world.callerOf('owner'), session.colleague, consoleOrigin),
+      resetColleagueAccess(world.deps, await world.callerOf('owner'), session.colleague, consoleOrigin),
   };
 
   test.each(Object.entries(revocations))(
@@ -86,7 +86,7 @@ describe('a revoked session', () => {
   test('leaves the other sessions of its colleague alone', async () => {
     const support = await world.add('support');
     const [first, second] = [await world.signIn(support), await world.signIn(support)];
-    await endConsoleSession(world.deps, await world.admit(second), first.session.id);
+    await revokeConsoleSession(world.deps, await world.admit(second), first.session.id);
     expect((await world.admit(second)).sessionId).toBe(second.session.id);
     expect((await world.read(support)).sessions.map(({ id }) => id)).toEqual([second.session.id]);
   });
@@ -94,7 +94,7 @@ describe('a revoked session', () => {
   test('is missing for everyone but its colleague and owners', async () => {
     const { session } = await world.signIn(await world.add('owner'));
     for (const role of ['support', 'developer'] as const)
-      await expect(endConsoleSession(world.deps, await world.callerOf(role), session.id)).rejects.toMatchObject({
+      await expect(revokeConsoleSession(world.deps, await world.callerOf(role), session.id)).rejects.toMatchObject({
         code: 'not_found',
       });
   });
@@ -132,7 +132,7 @@ describe('the list of sessions', () => {
     world.clock.advance(12 * hourMs);
     const caller = await world.admit(await world.signIn(support));
     expect((await listConsoleSessions(world.deps, caller)).map(({ id }) => id)).toEqual([caller.sessionId]);
-    await expect(endConsoleSession(world.deps, caller, session.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(revokeConsoleSession(world.deps, caller, session.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('shows the last use, never before the sign-in and never in the future', async () => {
@@ -177,7 +177,7 @@ describe('signing in', () => {
     const developer = await world.add('developer');
     const owner = await world.callerOf('owner');
     const secret = await world.secretFor(developer);
-    const meanwhile = world.interruptedBy(() => changeColleague(world.deps, owner, developer.id, { role: 'support' }));
+    const meanwhile = world.interruptedBy(() => updateColleague(world.deps, owner, developer.id, { role: 'support' }));
     const opened = await signInWithLink(meanwhile, secret, { request: consoleRequest });
     expect((await world.admit(opened)).role).toBe('support');
   });

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, openAddress } from './address/address.ts';
 import { type ConsoleSchemas, consoleClient } from './api/client.ts';
-import { unwrap } from './api/failures.ts';
+import { toError, unwrap } from './api/failures.ts';
 import { navigationPages } from './page-table.tsx';
 import { FailureNote } from './parts/panel.tsx';
 import { me } from './state/session.ts';
@@ -58,7 +58,7 @@ export function JumpBox() {
           if (isCurrent) people.value = data;
         })
         .catch((error: unknown) => {
-          if (isCurrent) failure.value = error instanceof Error ? error : new Error(String(error));
+          if (isCurrent) failure.value = toError(error);
         });
     }, typingPauseMilliseconds);
     return () => {

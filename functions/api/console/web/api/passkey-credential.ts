@@ -7,12 +7,12 @@ const type = 'public-key';
 export function toCreatedCredential(credential: PublicKeyCredential): ConsoleSchemas['CreatedCredential'] {
   const json = credential.toJSON();
   if (!('attestationObject' in json.response)) throw new TypeError('the browser returned no new passkey');
-  const { clientDataJSON, attestationObject, transports } = json.response;
+  const { clientDataJSON, attestationObject } = json.response;
   return {
     ...json,
     type,
     clientExtensionResults: { ...json.clientExtensionResults },
-    response: { clientDataJSON, attestationObject, transports },
+    response: { clientDataJSON, attestationObject },
   };
 }
 

@@ -28,7 +28,7 @@ export function EventsPage() {
   const person = query['person'] ?? '';
   const key = `events ${environment.value} ${feedWindow} ${types.join()} ${person}`;
   const read = useMemo(
-    () => createFeedReader({ window: feedWindow, types, userId: person === '' ? undefined : person }),
+    () => createFeedReader({ from: feedWindow, types, userId: person === '' ? undefined : person }),
     [key],
   );
   const feed = useResource(key, read, { isLive: true });
@@ -70,7 +70,7 @@ function Filters({ feedWindow, types, person }: FiltersProps) {
     changeQuery({ types: next.length === 0 ? null : next.join(), event: null });
   };
   return (
-    <section class="filters" aria-label={words.events.filters}>
+    <section class="event-filters" aria-label={words.events.filters}>
       <Tabs
         isSmall
         label={words.events.window}

@@ -9,8 +9,8 @@ import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { usePages } from '../state/pages.ts';
 import { useResource } from '../state/resource.ts';
+import { usePagedList } from '../state/use-paged-list.ts';
 import { words } from '../words/en.ts';
 
 type User = Schemas['User'];
@@ -36,10 +36,10 @@ export function PeoplePage() {
 }
 
 function AllPeople() {
-  const people = usePages(
+  const people = usePagedList(
     `people ${environment.value}`,
     (cursor) => unwrap(v1.GET('/v1/users', { params: { query: cursor === undefined ? {} : { cursor } } })),
-    { pauseSeconds: 30 },
+    { isLive: true, pauseSeconds: 30 },
   );
   return (
     <Panel
@@ -61,8 +61,8 @@ function AllPeople() {
     >
       {() => (
         <>
-          <PeopleList people={people.list()} onEnd={people.readOlder} />
-          <FailureNote failure={people.failure.value} retry={people.readOlder} />
+          <PeopleList people={people.list()} onEnd={people.loadMore} />
+          <FailureNote failure={people.failure.value} retry={() => void people.loadMore()} />
         </>
       )}
     </Panel>

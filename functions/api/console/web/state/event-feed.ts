@@ -11,7 +11,8 @@ const windowHours = { day: 24, hour: 1, week: 7 * 24, all: 90 * 24 } as const;
 export type FeedWindow = keyof typeof windowHours;
 
 export interface FeedFilters {
-  window: FeedWindow;
+  /** The newest events of a time, or everything from a moment on, read forward. */
+  from: FeedWindow | Date;
   types?: readonly FeedEventType[];
   userId?: string | undefined;
 }
@@ -19,13 +20,18 @@ export interface FeedFilters {
 const pageSize = 1_000;
 
 /** Each call returns everything to show. */
-export function createFeedReader({ window, types = [], userId }: FeedFilters): () => Promise<FeedView<ShownEvent>> {
+export function createFeedReader({
+  from: start,
+  types = [],
+  userId,
+}: FeedFilters): () => Promise<FeedView<ShownEvent>> {
   const filters = {
     ...(types.length === 0 ? {} : { types: types.join(',') }),
     ...(userId === undefined ? {} : { user_id: userId }),
   };
   return followFeed({
-    windowMs: windowHours[window] * hourMilliseconds,
+    windowMs: start instanceof Date ? Date.now() - start.getTime() : windowHours[start] * hourMilliseconds,
+    fromStart: start instanceof Date,
     readPage: (from) => unwrap(v1.GET('/v1/events', { params: { query: { ...filters, limit: pageSize, ...from } } })),
   });
 }

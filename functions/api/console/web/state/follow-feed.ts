@@ -24,6 +24,8 @@ interface FeedPage<Event> {
 export interface FeedSource<Event> {
   readPage(from: { since: string } | { cursor: string }): Promise<FeedPage<Event>>;
   windowMs: number;
+  /** Reads forward from the start of the window instead: for an event that happened just after it. */
+  fromStart?: boolean;
   now?: () => number;
 }
 
@@ -37,6 +39,7 @@ const spanFactor = 4;
 export function followFeed<Event>({
   readPage,
   windowMs,
+  fromStart = false,
   now = Date.now,
 }: FeedSource<Event>): () => Promise<FeedView<Event>> {
   let view: FeedView<Event> | undefined;
@@ -75,8 +78,11 @@ export function followFeed<Event>({
 
   return async () => {
     try {
-      const continued = view && (await readFrom(view, maxPagesPerRead));
-      view = continued && !continued.isBehind ? continued : await openNearEnd();
+      if (fromStart) view = await readFrom(view ?? windowMs, maxPagesPerRead);
+      else {
+        const continued = view && (await readFrom(view, maxPagesPerRead));
+        view = continued && !continued.isBehind ? continued : await openNearEnd();
+      }
       return view;
     } catch (error) {
       // What the cursor stands for is gone, so the reader begins anew.

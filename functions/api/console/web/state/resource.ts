@@ -3,7 +3,7 @@
 // nothing happens, never when hidden.
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { ApiFailure, Offline } from '../api/failures.ts';
+import { ApiFailure, toError } from '../api/failures.ts';
 import { createPollPace, type PollOutcome, type PollPace } from './poll-pace.ts';
 
 export interface Resource<Data> {
@@ -63,7 +63,7 @@ export function createResource<Data>(load: () => Promise<Data>): Resource<Data> 
       failure.value = undefined;
       loadedAt.value = Date.now();
     } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
+      failure.value = toError(error);
     } finally {
       isLoading.value = false;
       running = undefined;
@@ -126,5 +126,3 @@ function repeatWhileVisible(act: () => Promise<PollOutcome>, pace: PollPace): ()
     document.removeEventListener('visibilitychange', resume);
   };
 }
-
-export const isOffline = (failure: Error | undefined): boolean => failure instanceof Offline;

@@ -20,7 +20,7 @@ const maxRows = 100;
 export function EventsTab({ context: { person } }: { context: PersonContext }) {
   const feedWindow = windows.find((each) => each === address.value.query['window']) ?? 'day';
   const key = `events ${environment.value} ${person.id} ${feedWindow}`;
-  const read = useMemo(() => createFeedReader({ window: feedWindow, userId: person.id }), [key]);
+  const read = useMemo(() => createFeedReader({ from: feedWindow, userId: person.id }), [key]);
   const feed = useResource(key, read, { isLive: true });
   return (
     <>

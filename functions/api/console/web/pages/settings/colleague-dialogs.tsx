@@ -3,27 +3,25 @@ import { useSignal } from '@preact/signals';
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { closeDialog } from '../../parts/dialog-address.ts';
 import { ActionForm, Field } from '../../parts/form.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import type { Resource } from '../../state/resource.ts';
-import { loadSession, me } from '../../state/session.ts';
+import { everyRole, loadSession, me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
-import { closeDialog } from './opened.ts';
 
 type Colleague = ConsoleSchemas['Colleague'];
 type SignInLink = ConsoleSchemas['SignInLink'];
 type Role = Colleague['role'];
 type ColleagueList = Resource<{ data: Colleague[] }>;
 
-const roles: readonly Role[] = ['owner', 'developer', 'support'];
-
 const RoleField = ({ value, onChoice }: { value: Role; onChoice: (role: Role) => void }) => (
   <fieldset class="radio-list">
     <legend>{words.settings.colleagues.role}</legend>
-    {roles.map((each) => (
+    {everyRole.map((each) => (
       <label key={each}>
         <input type="radio" name="role" checked={value === each} onChange={() => onChoice(each)} />
         <span>

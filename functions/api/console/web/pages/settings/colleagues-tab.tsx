@@ -1,6 +1,7 @@
 // Who signs in to the console. Owners manage everyone; everybody manages their own sign-in.
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import { openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -8,7 +9,6 @@ import { useResource } from '../../state/resource.ts';
 import { me, role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { ColleagueDialog, InviteDialog } from './colleague-dialogs.tsx';
-import { openDialog, opened } from './opened.ts';
 import { PasskeyList } from './passkey-list.tsx';
 import { SessionList } from './session-list.tsx';
 
@@ -17,7 +17,7 @@ export function ColleaguesTab() {
   const colleagues = useResource(isOwner ? 'colleagues' : undefined, () =>
     unwrap(consoleClient.GET('/console/api/colleagues')),
   );
-  const { act, target } = opened.value;
+  const { act, target } = openedDialog.value;
   const named = colleagues.data.value?.data.find(({ id }) => id === target);
   return (
     <>

@@ -5,6 +5,7 @@ import type { ShownEnvironment } from '../../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { ActionForm } from '../../parts/form.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Secret } from '../../parts/secret.tsx';
@@ -16,7 +17,6 @@ import { type Resource, useResource } from '../../state/resource.ts';
 import { role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
-import { closeDialog, openDialog, opened } from './opened.ts';
 
 type Key = ConsoleSchemas['ConsoleKey'];
 type NewKey = ConsoleSchemas['IssuedKey'];
@@ -49,7 +49,7 @@ function EnvironmentKeys({ env, keys, list }: EnvironmentKeysProps) {
   const current = ownKeys.find(({ status }) => status === 'active');
   const previous = ownKeys.find(({ status }) => status === 'ending');
   const ended = ownKeys.filter(({ status }) => status === 'revoked' || status === 'expired');
-  const { act, target } = opened.value;
+  const { act, target } = openedDialog.value;
   return (
     <section class="page-section stack">
       <h2>{words.settings.keys.heading[env]}</h2>
