@@ -150,12 +150,8 @@ describe('a value merged by period', () => {
   });
 
   test('of a person who travels counts moments whole, and nothing before the day or from its end on', () => {
-    const pieces = [
-      [-5, -3, 11],
-      [10, 10, 50],
-      [24, 24, 9],
-    ] as const;
-    const day = { span: { startMs: 0, endMs: 24 * hourMs }, rows: [walked(phone, ...pieces)] };
+    const rows = [walked(phone, [-5, -3, 11], [10, 10, 50], [24, 24, 9])];
+    const day = { span: { startMs: 0, endMs: 24 * hourMs }, rows };
     expect(reasonsOf('steps', [walked(watch, [8, 10, 1_000])], {}, { elsewhere: day })).toEqual([
       [2, 50, 'counted_on_another_day', 1],
     ]);
