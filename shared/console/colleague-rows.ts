@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Item, Write } from '../platform/ports.ts';
+import { dayMs, utcDay } from '../platform/time/local-day.ts';
 import { ColleagueRole } from '../system/caller.ts';
 import { colleagueAddressPartition, colleaguePrefix, consoleKeys } from '../system/console-keys.ts';
 import { keys } from '../system/keys.ts';
@@ -13,6 +14,8 @@ export const colleagueRetryPolicy: RetryPolicy = { what: 'a colleague', retries:
 
 /** An account's transactions and lists stay small. */
 export const maxColleagues = 100;
+/** Per account and UTC day: whoever invites and removes in turn could mail anybody. */
+export const maxColleagueInvitationsPerDay = 100;
 
 export const ColleagueRow = z.object({
   id: z.string(),
@@ -99,18 +102,25 @@ export const colleagueRows = repository(({ table }) => {
       },
       { kind: 'put', item: toItem(row), condition: 'attribute_not_exists(#pk)' },
     ],
+    /** Fails if the account has reached its limit of the day. */
+    buildCountInvitation: (account: string, nowMs: number): Write => ({
+      kind: 'update',
+      key: consoleKeys.colleagueInvitationCount(account, utcDay(nowMs)),
+      update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
+      condition: 'attribute_not_exists(#count) OR #count < :max',
+      values: {
+        none: 0,
+        one: 1,
+        max: maxColleagueInvitationsPerDay,
+        ttl: Math.ceil((nowMs + 2 * dayMs) / 1000),
+      },
+    }),
     /** Fails if the colleague has changed since it was read. */
     buildUpdate: (before: ColleagueRow, after: ColleagueRow): Write => ({
       kind: 'put',
       item: toItem({ ...after, revision: before.revision + 1 }),
       condition: '#revision = :read',
       values: { read: before.revision },
-    }),
-    buildUnchangedCheck: ({ account, id, revision }: ColleagueRow): Write => ({
-      kind: 'check',
-      key: consoleKeys.colleague(account, id),
-      condition: '#revision = :revision',
-      values: { revision },
     }),
     /** Fails if this would take the account's last owner. Nothing if the number stays the same. */
     buildCountOwners(account: string, before: ColleagueRole, after: ColleagueRole): Write[] {
@@ -127,7 +137,7 @@ export const colleagueRows = repository(({ table }) => {
       ];
     },
     /** The first write fails if this is the account's last owner. */
-    buildDelete: ({ account, id, emailHash, role, revision }: ColleagueRow): Write[] => [
+    buildDelete: ({ account, id, emailHash, role, revision }: ColleagueRow): [count: Write, ...others: Write[]] => [
       {
         kind: 'update',
         key: consoleKeys.colleagueCount(account),

@@ -1,8 +1,8 @@
 // The e-mail with a sign-in link: the same text in plain text and as an HTML document that loads
 // nothing.
 import { type Markup, markup } from '../platform/markup.ts';
+import { sanitizeNameForMail } from '../platform/name-in-mail.ts';
 import type { MailMessage } from '../platform/ports.ts';
-import { sanitizeName } from '../team/invitation-message.ts';
 import { signInLinkMinutes } from './sign-in-link.ts';
 
 export interface OfferedLink {
@@ -17,16 +17,23 @@ export interface SignInMessageParts {
   links: readonly OfferedLink[];
   origin: string;
   isInvitation: boolean;
+  /** How many more accounts the address belongs to. */
+  omittedCount: number;
 }
 
-export function signInMessage({ to, links, origin, isInvitation }: SignInMessageParts): MailMessage {
-  const named = links.map(({ url, team }) => ({ url, team: sanitizeName(team) || 'Daybook' }));
+export function signInMessage({ to, links, origin, isInvitation, omittedCount }: SignInMessageParts): MailMessage {
+  const named = links.map(({ url, team }) => ({ url, team: sanitizeNameForMail(team) || 'Daybook' }));
   const teams = named.map(({ team }) => team).join(', ');
   const subject = isInvitation ? `You can now use the Daybook console of ${teams}` : `Sign in to Daybook: ${teams}`;
   const lead = isInvitation
     ? `You were invited to the Daybook console of ${teams}.`
     : 'Someone entered this address on the sign-in page of the Daybook console.';
   const after = [
+    ...(omittedCount === 0
+      ? []
+      : [
+          `These are the ${links.length} accounts that you used last. For ${omittedCount === 1 ? 'one more' : `${omittedCount} more`}, ask an owner of the account for a link.`,
+        ]),
     `The link works once, for ${signInLinkMinutes} minutes, and opens a page with a button. If it is too old, enter your address at ${origin}/console.`,
     'If you did not expect this message, ignore it. Nobody can sign in without the link.',
   ];

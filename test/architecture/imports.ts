@@ -67,7 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   mobile: [...ground, 'measurements', 'providers', 'users', 'accounts', 'pipeline'],
   connections: [...ground, 'events', 'providers', 'users', 'accounts', 'pipeline', 'mobile'],
   team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
-  console: ['platform', 'system', 'audit', 'accounts', 'team'],
+  console: ['platform', 'system', 'audit', 'accounts'],
   erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
   overview: [...ground, 'events', 'users', 'accounts', 'pipeline', 'connections', 'webhooks'],
   sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],
@@ -102,6 +102,14 @@ const isRendering = (path: string): boolean =>
   /^shared\/reads\/(kit\/(requested-range|present-value|requested-ids|requested-metrics|source|read-parameters)|daily\/(column-text|value-source)|scores\/(score-fields|score-history|example-scores)|sessions\/(session-fields|requested-sessions)|sleep\/stage-limit|explanations\/sentences)\.ts$/.test(
     path,
   );
+
+/** The folders of the console's pages, lowest first. `shell` stands for the files outside of them. */
+export const consoleFolders = ['address', 'api', 'words', 'state', 'parts', 'charts', 'pages', 'shell'];
+
+export function consoleFolderOf(path: string): string | undefined {
+  const [, folder, rest] = /^functions\/api\/console\/web\/([^/]+)(\/)?/.exec(path) ?? [];
+  return rest === undefined && folder !== undefined ? 'shell' : folder;
+}
 
 export const rules: readonly ImportRule[] = [
   {
@@ -154,6 +162,13 @@ export const rules: readonly ImportRule[] = [
   {
     description: 'only the pages for browsers import them',
     isBrokenBy: (e) => /^functions\/api\/[^/]+\/web\//.test(e.to) && !/^functions\/api\/[^/]+\/web\//.test(e.from),
+  },
+  {
+    description: 'a folder of the console imports only folders that come before it in the order',
+    isBrokenBy: (e) => {
+      const [from, to] = [consoleFolderOf(e.from), consoleFolderOf(e.to)];
+      return from !== undefined && to !== undefined && consoleFolders.indexOf(from) < consoleFolders.indexOf(to);
+    },
   },
   {
     description: 'the contract imports only routes',

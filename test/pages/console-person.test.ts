@@ -68,19 +68,46 @@ test.each(['nights', 'workouts', 'scores', 'uploads', 'events', 'consolidation']
   },
 );
 
-test('a support colleague sees the devices, and that values are left out', async () => {
+test('a support colleague sees the devices, and only tabs without values', async () => {
   const { page } = await signInToConsole(browser, system, account, { role: 'support' });
-  await page.goto(addressOf());
-  await page.getByRole('list', { name: 'Devices' }).waitFor();
-  await page.getByText('Your role leaves this out.').first().waitFor();
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  for (const query of ['', '&tab=days']) {
+    await page.goto(addressOf(query));
+    await page.getByRole('list', { name: 'Devices' }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Views of this person' });
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Uploads', 'Events', 'Consolidation']);
+    expect(await tabs.locator('[aria-current]').innerText()).toBe('Uploads');
+    await page.getByText('No records were rejected').waitFor();
+  }
+  expect(refused).toEqual([]);
   expect(await page.locator('canvas').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
   await expectGoodPage(page);
 });
 
-test('a person is erased only after their name has been typed, and the receipt is shown', async () => {
-  const gone = await system.user(account.sandbox_key, { external_ref: 'to-be-erased' });
+test('only a refusal of the role is explained by the role', async () => {
   const { page } = await signInToConsole(browser, system, account);
+  const refuseDays = async (error: string): Promise<void> => {
+    await page.unroute(/\/daily\?/);
+    await page.route(/\/daily\?/, (route) =>
+      route.fulfill({ status: 403, json: { error, message: 'A sentence of the API.', details: {} } }),
+    );
+    await page.goto(addressOf());
+    await page.getByText('A sentence of the API.').waitFor();
+  };
+  await refuseDays('sharing_revoked');
+  expect(await page.getByText('Your role cannot see this.').count()).toBe(0);
+  await page.getByRole('alert').getByText('sharing_revoked').waitFor();
+  await refuseDays('insufficient_scope');
+  await page.getByText('Your role cannot see this. A sentence of the API.').waitFor();
+});
+
+test('a person is erased only after their name has been typed, and the receipt stays readable', async () => {
+  const gone = await system.user(account.sandbox_key, { external_ref: 'to-be-erased' });
+  const { page, complaints } = await signInToConsole(browser, system, account);
   await page.goto(`${system.host.baseUrl}/console/people/${gone}?env=sandbox`);
   await page.getByRole('button', { name: 'Erase…' }).click();
   const confirm = page.getByRole('button', { name: 'Erase for good' });
@@ -88,6 +115,107 @@ test('a person is erased only after their name has been typed, and the receipt i
   await expectGoodPage(page);
   await page.getByLabel('Type to-be-erased to confirm').fill('to-be-erased');
   await confirm.click();
-  await page.getByRole('heading', { name: 'The person is being erased' }).waitFor();
-  expect(await page.getByRole('dialog').innerText()).toContain(gone);
+  await page.getByRole('heading', { name: /^The person is (being )?erased$/ }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await system.host.drain();
+  await page.getByRole('heading', { name: 'The person is erased' }).waitFor();
+  const receipt = page.getByRole('article');
+  await receipt.getByText('Event user.deleted').waitFor();
+  expect(await receipt.getByText('Requested', { exact: true }).count()).toBe(1);
+  await expectGoodPage(page);
+  // The address of the person is the address of the receipt, also for support.
+  await page.reload();
+  await page.getByRole('heading', { name: 'The person is erased' }).waitFor();
+  expect(complaints).toEqual([]);
+  const { page: supportPage } = await signInToConsole(browser, system, account, { role: 'support' });
+  await supportPage.goto(`${system.host.baseUrl}/console/people/${gone}?env=sandbox`);
+  await supportPage.getByRole('heading', { name: 'The person is erased' }).waitFor();
+  expect(await supportPage.getByText('Requested', { exact: true }).count()).toBe(0);
+});
+
+test('an id that nobody has is not found', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(`${system.host.baseUrl}/console/people/usr_01k9p3w0b1c3e5g7j9m1p3r5t7?env=sandbox`);
+  await page.getByRole('alert').getByText('not_found').waitFor();
+});
+
+test('a provider is asked for new data, and a phone’s row says what the person can do', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(addressOf());
+  const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem');
+  const ring = devices.filter({ hasText: 'oura' });
+  await ring.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText(/Oura is being synced|It was synced a moment ago/).waitFor();
+  const phone = devices.filter({ hasText: 'apple_health' });
+  expect(await phone.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
+  await phone.getByText('the person opens the app').waitFor();
+  await page.getByRole('heading', { name: 'Flights climbed' }).waitFor();
+});
+
+test('the dialog that erases a person is open again after signing in again', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  system.clock.advance(11 * 60_000);
+  await page.goto(addressOf());
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  await page.getByLabel('Type ada to confirm').fill('ada');
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  const next = new URL(page.url()).searchParams.get('next') ?? '';
+  await page.goto(new URL(next, system.host.baseUrl).href);
+  await page.getByRole('dialog', { name: 'Erase ada?' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(new URL(page.url()).searchParams.get('open')).toBeNull();
+});
+
+test('a change of consolidation is previewed in a sentence and a chart, and saving shows its progress and event', async () => {
+  const person = await system.user(account.sandbox_key, { external_ref: 'previewed', timezone: 'Europe/Berlin' });
+  await system.host.drain();
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(`${system.host.baseUrl}/console/people/${person}?env=sandbox&tab=consolidation&metric=steps`);
+  await page.getByLabel('apple_health').uncheck();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const sentence = page.getByText(
+    /^If apple_health no longer counts for steps, steps changes on \d+ of \d+ days for this person/,
+  );
+  await sentence.waitFor();
+  const chart = page.getByRole('img', { name: /^If apple_health no longer counts for steps/ });
+  expect(await chart.locator('rect.before').count()).toBeGreaterThanOrEqual(7);
+  await expectGoodPage(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const progress = page.getByRole('region', { name: 'Days with their new value' });
+  await progress.waitFor();
+  await system.host.drain();
+  await progress.getByText(/\b([1-9]\d*) of \1 days have their new value\./).waitFor({ timeout: 15_000 });
+  await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
+  await expectGoodPage(page);
+});
+
+test('replay says how stored data is processed again, and how a history is fetched again', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(addressOf());
+  await page.getByRole('button', { name: 'Replay… Oura' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Read the data of Oura again' });
+  await dialog.getByText(`devices replay --user ${user} --device dev_`).waitFor();
+  await expectGoodPage(page);
+  await dialog.getByRole('button', { name: 'Connect link…' }).click();
+  await page.getByRole('dialog', { name: 'A link to connect a wearable' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(1);
+});
+
+test('a person’s events are the recent ones, and the page says since when', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  const starts: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/v1/events' && !searchParams.has('cursor')) starts.push(searchParams.get('since'));
+  });
+  await page.goto(addressOf('&tab=events'));
+  await page.getByText(/^\d+ events? since /).waitFor();
+  await page.getByRole('cell', { name: 'user.created' }).waitFor();
+  await page.getByRole('link', { name: 'last hour' }).click();
+  await expect.poll(() => starts.length).toBe(2);
+  const hours = starts.map((since) => Math.round((Date.now() - Date.parse(since ?? '')) / 3_600_000));
+  expect(hours).toEqual([24, 1]);
+  await expectGoodPage(page);
 });

@@ -165,6 +165,8 @@ function buildDocsPage(
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
+      // The pages share the origin of the console, whose session a script could use.
+      ...(hasScripts ? ["require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
     ].join('; '),
   };
 }

@@ -1,40 +1,18 @@
 // One metric by day: bars from zero for amounts, a line with gaps for rates. Missing is a gap, and
 // today is hatched, because it is not over.
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
-import uPlot from 'uplot';
 import { copyText, type RequestSample, renderSample } from '../parts/copy.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { formatDay } from '../state/format.ts';
 import { words } from '../words/en.ts';
-import { ChartFrame } from './chart-frame.tsx';
-import { PlotHost } from './plot-host.tsx';
-import {
-  barsOf,
-  boxOf,
-  buildAxis,
-  type ChartKind,
-  chartPixels,
-  chooseStep,
-  hatch,
-  rangeOf,
-  resolveColor,
-} from './plot-kit.ts';
+import { DayPlot, type DayPlotData } from './day-plot.tsx';
 
-export interface DayChartProps {
+export interface DayChartProps extends DayPlotData {
   id: string;
   name: string;
-  dates: readonly string[];
-  values: readonly (number | null)[];
-  kind: ChartKind;
   format: (value: number) => string;
-  /** The day that is not over, if it is in the range. */
-  today: string | undefined;
-  /** The custom property of the chart's colour. */
-  colorName: string;
-  picked: string | undefined;
-  onPick: (date: string) => void;
   /** The request behind the chart. */
   sample: RequestSample;
   /** What the headline and the strip below show. */
@@ -45,34 +23,79 @@ export interface DayChartProps {
 
 export function DayChart(props: DayChartProps) {
   const { id, name, dates, values, format, onPick, sample, headline, children, sourceOf } = props;
-  const copyRequest = (): void =>
-    void copyText(renderSample(sample, 'curl')).then((isCopied) => isCopied && showToast(words.chart.copied));
-  const pickAt = (at: number | undefined): void => {
-    const date = at === undefined ? undefined : dates[at];
-    if (date !== undefined) onPick(date);
+  const isTable = useSignal(false);
+  const at = useSignal<number | undefined>(undefined);
+  const spoken = at.value === undefined ? '' : describeDay(dates[at.value], values[at.value], format);
+  const moveTo = (next: number): void => {
+    at.value = Math.max(0, Math.min(dates.length - 1, next));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    const act = keyActs[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  const keyActs: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => moveTo((at.value ?? dates.length) - 1),
+    ArrowRight: () => moveTo((at.value ?? -1) + 1),
+    Home: () => moveTo(0),
+    End: () => moveTo(dates.length - 1),
+    Enter: () => {
+      const date = at.value === undefined ? undefined : dates[at.value];
+      if (date !== undefined) onPick(date);
+    },
+    t: () => {
+      isTable.value = !isTable.value;
+    },
+    c: () => void copyText(renderSample(sample, 'curl')).then((isCopied) => isCopied && showToast(words.chart.copied)),
   };
   return (
-    <ChartFrame
-      id={id}
-      name={name}
-      count={dates.length}
-      help={words.chart.keys(name)}
-      noneChosen={words.chart.noDayChosen}
-      describe={(at) => describeDay(dates[at], values[at], format)}
-      headline={headline}
-      buttons={
-        <button type="button" onClick={copyRequest}>
-          {words.chart.request}
-        </button>
-      }
-      keys={{ Enter: pickAt, c: copyRequest }}
-      table={() => (
+    <figure class="chart" aria-labelledby={`${id}-name`}>
+      <figcaption>
+        <h3 id={`${id}-name`}>{name}</h3>
+        <div class="chart-headline">{headline}</div>
+        <div class="choices">
+          <button
+            type="button"
+            aria-pressed={isTable.value}
+            onClick={() => {
+              isTable.value = !isTable.value;
+            }}
+          >
+            {words.chart.table}
+          </button>
+          <button type="button" onClick={keyActs['c']}>
+            {words.chart.request}
+          </button>
+        </div>
+      </figcaption>
+      {isTable.value ? (
         <DayTable name={name} dates={dates} values={values} format={format} {...(sourceOf ? { sourceOf } : {})} />
+      ) : (
+        <div
+          class="chart-area"
+          role="slider"
+          tabIndex={0}
+          aria-label={words.chart.keys(name)}
+          aria-valuemin={0}
+          aria-valuemax={dates.length - 1}
+          aria-valuenow={at.value ?? dates.length - 1}
+          aria-valuetext={spoken === '' ? words.chart.noDayChosen : spoken}
+          onKeyDown={onKeyDown}
+        >
+          <DayPlot
+            {...props}
+            at={at.value}
+            onHover={(day) => {
+              at.value = day;
+            }}
+          />
+        </div>
       )}
-      plot={(at, onHover) => <Plot {...props} at={at} onHover={onHover} onPickAt={pickAt} />}
-    >
+      <p class="chart-reading">{spoken}</p>
       {children}
-    </ChartFrame>
+    </figure>
   );
 }
 
@@ -114,116 +137,3 @@ const DayTable = ({
     ]}
   />
 );
-
-interface PlotProps extends DayChartProps {
-  at: number | undefined;
-  onHover: (at: number | undefined) => void;
-  onPickAt: (at: number) => void;
-}
-
-function Plot({ dates, values, kind, format, today, colorName, picked, at, onHover, onPickAt }: PlotProps) {
-  const pickedRef = useRef(picked);
-  pickedRef.current = picked;
-  const chosen = at === undefined ? undefined : dates[at];
-  return (
-    <PlotHost
-      draw={(element, onCursor) => {
-        const pickedDate = (): string | undefined => pickedRef.current;
-        const input = { element, dates, kind, format, today, colorName, pickedDate, onCursor };
-        return new uPlot(buildOptions(input), [dates.map(toSeconds), [...values]], element);
-      }}
-      inputs={[dates, values, kind, today, colorName]}
-      marks={[picked]}
-      cursorSeconds={chosen === undefined ? undefined : toSeconds(chosen)}
-      onHover={onHover}
-      onClick={onPickAt}
-    />
-  );
-}
-
-const toSeconds = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 1000;
-const daySeconds = 86_400;
-
-interface PlotInput {
-  element: HTMLElement;
-  dates: readonly string[];
-  kind: ChartKind;
-  format: (value: number) => string;
-  today: string | undefined;
-  colorName: string;
-  pickedDate: () => string | undefined;
-  onCursor: (index: number | undefined) => void;
-}
-
-function buildOptions({
-  element,
-  dates,
-  kind,
-  format,
-  today,
-  colorName,
-  pickedDate,
-  onCursor,
-}: PlotInput): uPlot.Options {
-  const width = element.clientWidth;
-  const colorOf = (name: string): string => resolveColor(element, name);
-  const [color, soft] = [colorOf(colorName), colorOf('--soft')];
-  const axis = buildAxis(element);
-  return {
-    width,
-    height: chartPixels,
-    legend: { show: false },
-    // The strip of devices below has the same left and right edge.
-    padding: [8, 0, 0, 0],
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-    scales: {
-      x: { range: [toSeconds(dates[0] ?? '') - daySeconds / 2, toSeconds(dates.at(-1) ?? '') + daySeconds / 2] },
-      y: { range: (_, min, max) => rangeOf(kind, min, max) },
-    },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        size: 22,
-        values: (_, ticks) => ticks.map(formatTick),
-        splits: () => chooseDays(dates, width),
-      },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map(format) },
-    ],
-    series: [
-      {},
-      kind === 'amount'
-        ? { stroke: color, fill: color, width: 0, paths: barsOf(), points: { show: false } }
-        : { stroke: color, width: 1.75, spanGaps: false, points: { show: true, size: 4, fill: color } },
-    ],
-    hooks: {
-      draw: [
-        (chart) => {
-          if (today !== undefined) hatch(chart, boxOf(chart, toSeconds(today), daySeconds), soft);
-          const date = pickedDate();
-          if (date !== undefined) frameDay(chart, date, colorOf('--ink'));
-        },
-      ],
-      setCursor: [(chart) => onCursor(chart.cursor.idx ?? undefined)],
-    },
-  };
-}
-
-/** Few enough days that their names do not touch, counted from the last. */
-function chooseDays(dates: readonly string[], width: number): number[] {
-  const step = chooseStep(dates.length, width);
-  return dates.filter((_, at) => (dates.length - 1 - at) % step === 0).map(toSeconds);
-}
-
-const formatTick = (seconds: number): string => formatDay(new Date(seconds * 1000).toISOString().slice(0, 10));
-
-function frameDay(chart: uPlot, date: string, color: string): void {
-  const { ctx, bbox } = chart;
-  const { left, width } = boxOf(chart, toSeconds(date), daySeconds);
-  ctx.save();
-  ctx.strokeStyle = color;
-  ctx.lineWidth = devicePixelRatio * 1.5;
-  ctx.strokeRect(left, bbox.top + 1, width, bbox.height - 2);
-  ctx.restore();
-}

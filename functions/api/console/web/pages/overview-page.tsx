@@ -3,7 +3,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { address, environment } from '../address/address.ts';
-import { type OwnSchemas, ownApi } from '../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { type RequestSample, SampleBlock } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
@@ -19,7 +19,7 @@ export function OverviewPage() {
   const range = readRange();
   const overview = useResource(
     `overview ${environment.value} ${range}`,
-    () => unwrap(ownApi.GET('/console/api/overview', { params: { query: { range } } })),
+    () => unwrap(consoleClient.GET('/console/api/overview', { params: { query: { range } } })),
     { isLive: true },
   );
   return (
@@ -48,7 +48,7 @@ export function OverviewPage() {
                 </div>
               </dl>
             </section>
-            {people === 0 && <FirstSteps />}
+            {people <= demoPeople && <FirstSteps />}
             <section aria-labelledby="charts-title" class="overview-part">
               <h2 id="charts-title">{words.overview.charts}</h2>
               <Tabs
@@ -73,7 +73,7 @@ type Range = (typeof ranges)[number];
 
 const readRange = (): Range => ranges.find((range) => range === address.value.query['range']) ?? '24h';
 
-type ChartsProps = { series: OwnSchemas['OverviewSeries'] };
+type ChartsProps = { series: ConsoleSchemas['OverviewSeries'] };
 
 /** Charts come in a module of their own, so that what needs attention does not wait for them. */
 function LateCharts(props: ChartsProps) {
@@ -89,6 +89,9 @@ function LateCharts(props: ChartsProps) {
   }, []);
   return module ? <module.Charts {...props} /> : <Skeleton minHeight="40rem" />;
 }
+
+/** The first start on a laptop creates one person. */
+const demoPeople = 1;
 
 const firstRequests: readonly RequestSample[] = [
   { method: 'POST', path: '/v1/users', body: { external_ref: 'member-1', timezone: 'Europe/Berlin' } },

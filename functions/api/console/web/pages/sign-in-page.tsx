@@ -1,19 +1,23 @@
 // Signing in: with a link, which the button uses up (mail scanners open links), or with a passkey.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { address } from '../address/address.ts';
-import { type OwnSchemas, ownApi } from '../api/client.ts';
+import { address, decodePart } from '../address/address.ts';
+import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { FailureNote } from '../parts/panel.tsx';
+import { FailureNote, Panel, recentSignInReason } from '../parts/panel.tsx';
+import { useAction } from '../state/action.ts';
 import { useResource } from '../state/resource.ts';
-import { enter } from '../state/session.ts';
+import { openAfterSignIn, storeWantedPage } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 /** The secret stays in the fragment, which no browser sends anywhere. */
-const readSecret = (): string => decodeURIComponent(location.hash.slice(1));
+function readSecret(): string {
+  const fragment = location.hash.slice(1);
+  return decodePart(fragment) ?? fragment;
+}
 
 const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
@@ -27,14 +31,17 @@ export function SignInPage() {
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
-  const options = useResource('sign-in', () => unwrap(ownApi.GET('/console/api/sign-in')));
+  const options = useResource('sign-in', () => unwrap(consoleClient.GET('/console/api/sign-in')));
   const offered = options.data.value;
-  const next = address.value.query['next'];
+  const { next, reason } = address.value.query;
   return (
     <main class="narrow sign-in" id="page">
       <PageHead title={words.signIn.title} />
+      {reason === recentSignInReason && <p>{words.signIn.recent}</p>}
       {secret.value === '' ? (
-        <AskForLink offered={offered} />
+        <Panel of={options} minHeight="12rem">
+          {(data) => <RequestLink offered={data} next={next} />}
+        </Panel>
       ) : (
         <>
           <p>{words.signIn.withLink}</p>
@@ -42,8 +49,8 @@ export function SignInPage() {
             action={words.signIn.useLink}
             act={async () => {
               const body = { secret: secret.value };
-              await unwrap(ownApi.POST('/console/api/sign-in/sessions', { body }));
-              await enter(next);
+              await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
+              await openAfterSignIn(next);
             }}
           />
           <button
@@ -64,64 +71,65 @@ export function SignInPage() {
   );
 }
 
-type SignInOptions = OwnSchemas['SignInOptions'];
+type SignInOptions = ConsoleSchemas['SignInOptions'];
 
-function AskForLink({ offered }: { offered: SignInOptions | undefined }) {
-  const isAsked = useSignal(false);
-  const answer =
-    offered?.deployment === 'local'
-      ? words.signIn.askedInTerminal
-      : offered?.mail
-        ? words.signIn.askedByMail
-        : words.signIn.askedNowhere;
+/** On a laptop the link is printed in the terminal; elsewhere only mail can deliver it. */
+const answerOf = ({ deployment, mail }: SignInOptions): string | undefined =>
+  deployment === 'local' ? words.signIn.printedInTerminal : mail ? words.signIn.sentByMail : undefined;
+
+function RequestLink({ offered, next }: { offered: SignInOptions; next: string | undefined }) {
+  const isRequested = useSignal(false);
+  const answer = answerOf(offered);
   return (
-    <section aria-labelledby="ask-title">
-      <h2 id="ask-title">{words.signIn.askTitle}</h2>
-      <ActionForm
-        action={words.signIn.ask}
-        act={async (fields) => {
-          const body = { email: String(fields.get('email')) };
-          await unwrap(ownApi.POST('/console/api/sign-in/links', { body }));
-          isAsked.value = true;
-        }}
-      >
-        <Field label={words.signIn.email}>
-          <input type="email" name="email" autocomplete="email" required />
-        </Field>
-      </ActionForm>
-      <p role="status">{isAsked.value ? answer : ''}</p>
+    <section aria-labelledby="request-title">
+      <h2 id="request-title">{words.signIn.requestTitle}</h2>
+      {answer === undefined ? (
+        <p>{words.signIn.noMail}</p>
+      ) : (
+        <>
+          <ActionForm
+            action={words.signIn.request}
+            act={async (fields) => {
+              const body = { email: String(fields.get('email')) };
+              await unwrap(consoleClient.POST('/console/api/sign-in/links', { body }));
+              if (next !== undefined) storeWantedPage(next);
+              isRequested.value = true;
+            }}
+          >
+            <Field label={words.signIn.email}>
+              <input type="email" name="email" autocomplete="email" required />
+            </Field>
+          </ActionForm>
+          <p role="status">{isRequested.value ? answer : ''}</p>
+        </>
+      )}
     </section>
   );
 }
 
 function PasskeyButton({ next }: { next: string | undefined }) {
-  const failure = useSignal<Error | undefined>(undefined);
-  const note = useSignal('');
-  const signIn = async (): Promise<void> => {
-    failure.value = undefined;
-    note.value = '';
-    try {
-      const options = await unwrap(ownApi.POST('/console/api/sign-in/passkeys/options'));
+  const { isActing, failure, run } = useAction();
+  const signIn = (): Promise<void> =>
+    run(async () => {
+      const options = await unwrap(consoleClient.POST('/console/api/sign-in/passkeys/options'));
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
       const body = toAssertion(credential);
-      await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body }));
-      await enter(next);
-    } catch (error) {
-      if (error instanceof DOMException) note.value = words.signIn.passkeyCancelled;
-      else failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+      await unwrap(consoleClient.POST('/console/api/sign-in/passkeys', { body }));
+      await openAfterSignIn(next);
+    });
+  // The browser says so when the person closes its dialog.
+  const isCancelled = failure.value instanceof DOMException;
   return (
     <section>
       <p class="or">{words.signIn.or}</p>
-      <button type="button" class="button" onClick={() => void signIn()}>
+      <button type="button" class="button" disabled={isActing.value} onClick={() => void signIn()}>
         {words.signIn.passkey}
       </button>
-      <p role="status">{note.value}</p>
-      <FailureNote failure={failure.value} />
+      <p role="status">{isCancelled && words.signIn.passkeyCancelled}</p>
+      {!isCancelled && <FailureNote failure={failure.value} />}
     </section>
   );
 }

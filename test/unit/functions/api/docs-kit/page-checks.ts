@@ -87,6 +87,8 @@ export function checkScriptedPage(page: DocsPage, path = '/docs'): void {
       const directives = parseDirectives(page);
       expect(directives.get('script-src')).toBe(digest(contentOf(page.html, 'script')));
       expect(directives.get('connect-src')).toBe("'self'");
+      expect(directives.get('require-trusted-types-for')).toBe("'script'");
+      expect(directives.get('trusted-types')).toBe("'none'");
     });
   });
 }

@@ -1,11 +1,11 @@
 // Six small charts of what happened by hour.
 import { useMemo } from 'preact/hooks';
-import type { OwnSchemas } from '../../api/client.ts';
+import type { ConsoleSchemas } from '../../api/client.ts';
 import { HourChart, type HourChartProps, type HourSeries } from '../../charts/hour-chart.tsx';
 import { formatNumber, formatPercent } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 
-type Series = OwnSchemas['OverviewSeries'];
+type Series = ConsoleSchemas['OverviewSeries'];
 type CountName = Exclude<keyof Series, 'from' | 'approximate'>;
 
 interface ChartPlan extends Pick<HourChartProps, 'id' | 'name' | 'kind' | 'series'> {

@@ -1,5 +1,5 @@
 // The words of the sandbox page.
-import type { Schemas } from '../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 
 const personas: Readonly<Record<Schemas['SandboxPersona'], string>> = {
   average: 'Average: a typical week',
@@ -18,13 +18,13 @@ const personas: Readonly<Record<Schemas['SandboxPersona'], string>> = {
 export const sandboxWords = {
   sandbox: {
     title: 'Sandbox',
-    lead: 'People who do not exist, with data that behaves as if they did.',
+    lead: 'Fictional people, with data that behaves like that of real ones.',
     liveNote: 'Fictional people exist in the sandbox only.',
     switch: 'Switch to the sandbox',
-    make: 'Make a person',
-    makeNote: 'They get a ring, a phone and data within seconds, and more data every hour.',
-    makeButton: 'Make this person',
-    notYourRole: 'Your role does not make people. Owners and developers do.',
+    create: 'Create a person',
+    createNote: 'They get a ring, a phone and data within seconds, and more data every hour.',
+    createButton: 'Create this person',
+    notYourRole: 'Your role cannot create people. Ask an owner or a developer.',
     persona: 'Persona',
     personas,
     reference: 'Your reference',
@@ -33,26 +33,25 @@ export const sandboxWords = {
     zoneNote: 'An IANA name. Leave it empty to let the first device name it.',
     days: 'Days of history',
     daysNote: 'From 7 to 366. The newest days arrive first. With 35 or more, scores compare with the days themselves.',
-    request: 'The request that this form sends',
-    made: (name: string) => `${name} is made. The first days arrive within seconds.`,
+    created: (name: string) => `${name} is created. The first days arrive within seconds.`,
     open: (name: string) => `Open ${name}`,
     connect: 'Connect a simulated device',
     connectNote:
       'A connect link opens the page that your users see. It works for a day. Choose a provider there, then choose who is behind the account.',
     person: 'Person',
-    noPeople: 'There is nobody in the sandbox yet. Make a person first.',
-    choosePerson: 'Choose a person',
-    makeLink: 'Make a connect link',
+    noPeople: 'There is nobody in the sandbox yet. Create a person first.',
+    createLink: 'Create a connect link',
     link: 'The connect link',
     openLink: 'Open the connect page',
     linkEnds: 'It ends',
-    fail: 'Make a connection fail',
+    fail: 'Make a provider fail',
     failSteps: [
-      'Make a connect link, open it and choose a provider.',
-      'Choose “Deny” on the page of the simulated provider.',
-      'The device becomes “failed”, as it does when a person says no at a real provider.',
+      'Create a connect link, open it and choose a provider.',
+      'On the page of the simulated provider, choose how it behaves: it is unavailable, it limits every request, or the consent ends. The first data arrives, and a minute later it fails.',
+      'Open the person and press “Sync now”. The device says what is wrong, as it does with a real provider.',
+      'To end the failure, connect the same account number again, with a provider that works.',
     ],
     failLimit:
-      'A simulated provider never has an outage and never ends a consent by itself. For gaps in the data, make a “sparse” person; for a provider that replaces another, a “device swap”.',
+      'Choose “Deny” instead to see a person who declines. For gaps in the data, create a “sparse” person; for a provider that replaces another, a “device swap”.',
   },
 };

@@ -5,13 +5,13 @@ export const overviewWords = {
     title: 'Overview',
     lead: 'What needs attention in this environment, and what happened by hour.',
     attention: 'Needs attention',
-    calm: 'Nothing needs attention: endpoints receive what they should, the key works, uploads are processed, and every provider can be connected.',
+    calm: 'Nothing needs attention: every endpoint receives its events, the key works, uploads are processed, and every provider can be connected.',
     webhookFailing: 'An endpoint has not received events since',
-    webhookDisabled: 'Daybook stopped sending to an endpoint, which failed from',
-    webhookAction: 'Look at the endpoint',
+    webhookDisabled: 'Daybook disabled an endpoint. It has been failing since',
+    webhookAction: 'Open the endpoint',
     keyEnding: 'The API key of this environment stops working',
     keyEnded: 'The API key of this environment stopped working',
-    keyAction: 'Look at the keys',
+    keyAction: 'Open the keys',
     quarantined: (count: number, hasMore: boolean) =>
       hasMore
         ? `More than ${count} uploads could not be processed and were set aside, the first`
@@ -19,15 +19,15 @@ export const overviewWords = {
           ? 'One upload could not be processed and was set aside'
           : `${count} uploads could not be processed and were set aside, the first`,
     quarantinedNote: 'Their data is kept. Whoever runs this deployment can retry them: daybook uploads list.',
-    quarantinedAction: 'Look at the person',
+    quarantinedAction: 'Open the person',
     connections: (people: string, provider: string, hasMore: boolean) =>
       `The syncs of ${hasMore ? 'at least ' : ''}${people} with ${provider} have kept failing, the first since`,
     connectionsNote: 'They are retried, and no data is lost.',
-    connectionsAction: 'Look at the provider',
+    connectionsAction: 'Open the providers',
     countPeople: (count: number) => (count === 1 ? 'one person' : `${count} people`),
     providers: (count: number) =>
       count === 1 ? 'One provider cannot be connected yet:' : `${count} providers cannot be connected yet:`,
-    providersNote: 'This deployment has no credentials for them. It needs none for phones, and none in the sandbox.',
+    providersNote: 'This deployment has no credentials for them. Phones and the sandbox need no credentials.',
     providersAction: 'What to do',
     now: 'Now',
     people: 'People',
@@ -66,7 +66,7 @@ export const overviewWords = {
     },
     total: (value: string) => `${value} in all`,
     nothingYet: 'Nothing is known yet',
-    steps: 'Three steps to your first own request',
+    steps: 'Your first request in three steps',
     stepsLead: 'Run these on your machine. DAYBOOK_KEY is the key of this environment; the browser never holds it.',
     stepTitles: ['Create a person', 'Read the people', 'Read what happened'],
   },

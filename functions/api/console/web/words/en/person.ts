@@ -36,27 +36,46 @@ export const personWords = {
       title: (name: string) => `Erase ${name}?`,
       text: 'Every device is disconnected and everything that is stored about this person is erased. This cannot be undone.',
       action: 'Erase for good',
-      begun: 'Erasing has begun.',
-      done: 'The person is being erased',
-      receipt: (id: string, time: string) => `${id} was given to be erased on ${time}.`,
-      event: 'The event user.deleted follows when everything is erased. It is the receipt.',
       back: 'Back to people',
+    },
+    erased: {
+      begun: 'The person is being erased',
+      done: 'The person is erased',
+      requested: 'Requested',
+      erased: 'Erased',
+      waiting: 'The event user.deleted follows when everything is erased.',
+      event: 'Event user.deleted',
+      kept: 'This page is the receipt. The event is kept for 90 days, and the audit entry for 400 days. Both hold only the id of the person.',
+      copy: 'the receipt as JSON',
     },
     devices: {
       label: 'Devices',
       none: 'No device is connected. Send a connect link, or let the person’s phone upload.',
       synced: 'synced',
       silent: 'silent since',
+      retrying: 'The provider does not answer, or limits requests. Daybook tries again by itself. Last sync:',
+      failing: 'Daybook cannot read from the provider, and tries again by itself. Last sync:',
       never: 'nothing has arrived yet',
-      waiting: 'waiting for the provider’s first message',
+      waiting: 'The provider does not answer, or limits requests. Daybook tries again by itself.',
       pending: 'waiting for the person to agree',
-      failed: 'the last sync failed',
+      failed: 'Daybook cannot read from the provider, and tries again by itself.',
       isDisconnected: 'disconnected',
       importing: (range: string) => `importing ${range}`,
       imported: 'Share of the history that is imported',
       syncNow: 'Sync now',
+      openApp: 'A phone uploads by itself. For newer data, the person opens the app.',
       syncing: (name: string) => `${name} is being synced.`,
       syncedJustNow: (clock: string) => `It was synced a moment ago. The next time is ${clock}.`,
+      replay: {
+        button: 'Replay…',
+        title: (name: string) => `Read the data of ${name} again`,
+        stored:
+          'To process again what this device has sent in the last 30 days, with the current rules, run this where Daybook is operated:',
+        storedNote: 'Days change only where something is read differently. The event data.updated follows then.',
+        history:
+          'To fetch the whole history from the provider again, let the person connect it again. The new connection replaces this one and fetches the history, newest days first.',
+        link: 'Connect link…',
+      },
       disconnect: 'Disconnect',
       disconnectTitle: (name: string) => `Disconnect ${name}?`,
       disconnectText: 'No new data arrives from this device. What it has measured stays.',
@@ -70,14 +89,14 @@ export const personWords = {
         cgm: 'glucose sensor',
       },
       errors: {
-        access_denied: 'The person said no on the provider’s page.',
+        access_denied: 'The person declined on the provider’s page.',
         link_expired: 'The link had expired. Send a new one.',
-        wrong_provider: 'The person agreed at another provider than the one asked for.',
+        wrong_provider: 'The person connected a different provider than the one requested.',
         code_refused: 'The provider refused the connection. Send a new link.',
         scopes_missing: 'The person left out a permission that is needed. Send a new link.',
         provider_unavailable: 'The provider did not answer. Try again later.',
         not_configured: 'This deployment has no credentials for the provider.',
-        consent_ended: 'The person has ended their consent. Send a new link if they want to go on.',
+        consent_ended: 'The person has withdrawn their consent. Send a new link if they want to continue.',
         replaced: 'Another connection has taken its place.',
       },
     },
@@ -86,7 +105,7 @@ export const personWords = {
       empty: 'No night was measured in this range.',
       nap: 'nap',
       asleep: (time: string) => `${time} asleep`,
-      noStages: 'The device gave no stages for this night.',
+      noStages: 'The device reported no stages for this night.',
     },
     workouts: {
       empty: 'There is no workout in this range.',
@@ -95,7 +114,7 @@ export const personWords = {
       duration: 'Duration',
       distance: 'Distance',
       heartRate: 'Heart rate',
-      noTrace: 'The device gave no heart rate over time.',
+      noTrace: 'The device reported no heart rate over time.',
     },
     scores: {
       names: {
@@ -123,7 +142,9 @@ export const personWords = {
       why: 'Why',
     },
     events: {
-      empty: 'Nothing has happened yet.',
+      empty: 'Nothing happened to this person in this time. Choose a longer one to look further back.',
+      since: (count: number, text: string, since: string) =>
+        `${count === 1 ? '1 event' : `${text} events`} since ${since}.`,
       when: 'When',
       type: 'Event',
       about: 'About',
@@ -155,8 +176,7 @@ export const personWords = {
       `${name}: ${periods} periods in which it measured, ${leftOut} of them left out`,
     asJson: 'this day as JSON',
     asAnswer: 'as a support answer',
-    change: 'Change who is believed…',
-    request: 'The requests',
+    change: 'Change consolidation…',
     factors: 'What the score is made of',
     factor: 'Factor',
     contribution: 'Points',
@@ -172,25 +192,53 @@ export const personWords = {
     preview: 'Preview',
     previewFirst: 'Preview a change before you save it.',
     save: 'Save',
-    saved: 'Saved. The days are being computed again; data.updated follows.',
+    saved: 'Saved. The days are being computed again.',
     unchanged: 'These are the current settings.',
-    readOnly: 'Your role can read these settings.',
-    summary: (changed: number, days: number) =>
-      changed === 0
-        ? `None of the last ${days} days would change.`
-        : `${changed} of the last ${days} days would change.`,
-    change: ({ metric, days, mean, largest }: PreviewedChangeText) =>
-      `${metric.replaceAll('_', ' ')}: ${days} ${days === 1 ? 'day' : 'days'}, by ${mean} on average` +
-      (largest ? `, at most ${largest.change} on ${largest.day}.` : '.'),
+    readOnly: 'Your role can read these settings. An owner or a developer can change them.',
+    /** The beginning of a sentence that says what a change would do. */
+    condition: ({ metric, method, on, off }: ChangeText) => {
+      const parts = [
+        ...(method === undefined ? [] : [`${lowerFirst(metric)} becomes ${method}`]),
+        ...(on.length === 0 ? [] : [`${on.join(', ')} counts for ${lowerFirst(metric)}`]),
+        ...(off.length === 0 ? [] : [`${off.join(', ')} no longer counts for ${lowerFirst(metric)}`]),
+      ];
+      return `If ${parts.join(' and ')}`;
+    },
+    noChange: (condition: string, days: number) => `${condition}, none of the last ${days} days changes.`,
+    change: ({ condition, metric, days, of, mean, largest }: PreviewedChangeText) =>
+      `${condition}, ${lowerFirst(metric)} changes on ${days} of ${of} days for this person` +
+      (mean === undefined ? '' : `: by ${mean} on average`) +
+      (largest ? `, at most by ${largest.change} on ${largest.day}.` : '.'),
+    rebuild: {
+      label: 'Days with their new value',
+      days: (done: number, of: number) => `${done} of ${of} days have their new value.`,
+      nothing: 'No value changes, so no event follows.',
+      eventFollows: 'The event subject.synced follows when the days are computed.',
+    },
+    dayChange: (day: string, before: string, after: string) =>
+      before === after ? `${day}: ${before}` : `${day}: ${before} now, ${after} afterwards`,
     before: 'Now',
     after: 'Afterwards',
-    beforeAfter: (metric: string) => `${metric.replaceAll('_', ' ')} now and afterwards`,
+    beforeAfter: (metric: string) => `${metric} now and afterwards`,
   },
 };
 
 interface PreviewedChangeText {
+  condition: string;
   metric: string;
   days: number;
-  mean: string;
-  largest: { change: string; day: string } | undefined;
+  of: number;
+  mean: string | undefined;
+  largest: { change: string; day: string } | null;
 }
+
+interface ChangeText {
+  metric: string;
+  method: string | undefined;
+  on: readonly string[];
+  off: readonly string[];
+}
+
+/** Within a sentence. Abbreviations such as REM stay. */
+const lowerFirst = (name: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;

@@ -41,7 +41,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["createColleagueLink"];
+        post: operations["resetColleagueAccess"];
         delete?: never;
         options?: never;
         head?: never;
@@ -218,7 +218,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete: operations["endSession"];
+        delete: operations["revokeSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -403,7 +403,6 @@ export interface components {
             response: {
                 attestationObject: string;
                 clientDataJSON: string;
-                transports?: string[];
             };
             type: "public-key";
         };
@@ -502,6 +501,7 @@ export interface components {
         IssuedKey: {
             environment: "live" | "sandbox";
             expires_at: string;
+            id: string;
             key: string;
             previous_key_ends_at: string | null;
         };
@@ -661,6 +661,9 @@ export interface components {
         };
         PayloadTooLargeError: components["schemas"]["ErrorResponse"] & {
             error: "payload_too_large";
+        };
+        PaymentRequiredError: components["schemas"]["ErrorResponse"] & {
+            error: "payment_required";
         };
         QuarantinedUploads: {
             has_more: boolean;
@@ -1269,7 +1272,7 @@ export interface operations {
             };
         };
     };
-    createColleagueLink: {
+    resetColleagueAccess: {
         parameters: {
             query?: never;
             header?: never;
@@ -1848,6 +1851,17 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
                 };
             };
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
             403: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2383,6 +2397,17 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
                 };
             };
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
             403: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2633,7 +2658,7 @@ export interface operations {
             };
         };
     };
-    endSession: {
+    revokeSession: {
         parameters: {
             query?: never;
             header?: never;
