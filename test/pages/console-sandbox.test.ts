@@ -26,7 +26,7 @@ test('a developer creates a person of a persona, connects a simulated device and
   await page.getByLabel('Your reference').fill('member-4711');
   await page.getByRole('textbox', { name: /^Time zone/ }).fill('Europe/Berlin');
   await page.getByRole('button', { name: 'Create this person' }).click();
-  await page.getByText('member-4711 is made.').waitFor();
+  await page.getByText('member-4711 is created.').waitFor();
 
   const token = account.sandbox_key;
   const { body } = await system.call('GET', '/v1/users?external_ref=member-4711', { token });
