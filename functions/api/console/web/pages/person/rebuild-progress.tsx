@@ -22,8 +22,8 @@ export interface SavedChange {
 /** Call it before the change is saved: events of before are not those of the change. */
 export async function followChange(person: Person, preview: Preview): Promise<SavedChange> {
   // A time of the server: the browser's clock may be wrong.
-  const since = person.last_sync_at ?? person.created_at;
-  const readEvents = createFeedReader({ userId: person.id, types: ['subject.synced'], since });
+  const from = new Date(person.last_sync_at ?? person.created_at);
+  const readEvents = createFeedReader({ userId: person.id, types: ['subject.synced'], from });
   const known = new Set((await readEvents()).events.map(({ event_id }) => event_id));
   return {
     preview,
