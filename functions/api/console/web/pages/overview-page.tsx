@@ -8,14 +8,20 @@ import { unwrap } from '../api/failures.ts';
 import { type RequestSample, SampleBlock } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Panel, Skeleton } from '../parts/panel.tsx';
+import { FailureNote, Panel, Skeleton } from '../parts/panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { formatNumber } from '../state/format.ts';
+import { reloadOnce } from '../state/reload-once.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 import { AttentionList } from './overview/attention-list.tsx';
 
-export function OverviewPage() {
+type ChartsProps = { series: ConsoleSchemas['OverviewSeries'] };
+type LoadCharts = () => Promise<ComponentType<ChartsProps>>;
+
+export const createOverviewPage = (loadCharts: LoadCharts) => () => <OverviewPage loadCharts={loadCharts} />;
+
+function OverviewPage({ loadCharts }: { loadCharts: LoadCharts }) {
   const range = readRange();
   const overview = useResource(
     `overview ${environment.value} ${range}`,
@@ -59,7 +65,7 @@ export function OverviewPage() {
                 isSmall
               />
               <p class="muted">{words.overview.chartsLead}</p>
-              <LateCharts series={series} />
+              <LateCharts load={loadCharts} series={series} />
             </section>
           </>
         )}
@@ -73,21 +79,18 @@ type Range = (typeof ranges)[number];
 
 const readRange = (): Range => ranges.find((range) => range === address.value.query['range']) ?? '24h';
 
-type ChartsProps = { series: ConsoleSchemas['OverviewSeries'] };
-
-/** Charts come in a module of their own, so that what needs attention does not wait for them. */
-function LateCharts(props: ChartsProps) {
-  const [module, setModule] = useState<{ Charts: ComponentType<ChartsProps> } | undefined>(undefined);
+function LateCharts({ load, series }: ChartsProps & { load: LoadCharts }) {
+  const [loaded, setLoaded] = useState<{ Charts?: ComponentType<ChartsProps>; failure?: Error }>({});
   useEffect(() => {
-    let isOver = false;
-    void import('./overview/overview-charts.tsx').then(({ OverviewCharts }) => {
-      if (!isOver) setModule({ Charts: OverviewCharts });
-    });
-    return () => {
-      isOver = true;
-    };
-  }, []);
-  return module ? <module.Charts {...props} /> : <Skeleton minHeight="40rem" />;
+    load().then(
+      (Charts) => setLoaded({ Charts }),
+      (error: unknown) => {
+        if (!reloadOnce(error)) setLoaded({ failure: error instanceof Error ? error : new Error(String(error)) });
+      },
+    );
+  }, [load]);
+  if (loaded.failure) return <FailureNote failure={loaded.failure} retry={() => location.reload()} />;
+  return loaded.Charts ? <loaded.Charts series={series} /> : <Skeleton minHeight="40rem" />;
 }
 
 /** The first start on a laptop creates one person. */
