@@ -10,14 +10,8 @@ export interface PageEntry {
   load: () => Promise<ComponentType<PageProps>>;
 }
 
-/**
- * What needs attention does not wait for the charts. Only this module loads others on demand, because
- * a second one would make the first page load a further file.
- */
-const loadOverviewCharts = async () => (await import('./pages/overview/overview-charts.tsx')).OverviewCharts;
-
 export const pageTable: readonly PageEntry[] = [
-  { path: '/', load: async () => (await import('./pages/overview-page.tsx')).createOverviewPage(loadOverviewCharts) },
+  { path: '/', load: async () => (await import('./pages/overview-page.tsx')).OverviewPage },
   { path: '/people', load: async () => (await import('./pages/people-page.tsx')).PeoplePage },
   { path: '/people/{id}', load: async () => (await import('./pages/person-page.tsx')).PersonPage },
   { path: '/webhooks', load: async () => (await import('./pages/webhooks-page.tsx')).WebhooksPage },

@@ -1,27 +1,20 @@
 // Is anything wrong? What needs attention comes first, then what happened by hour; a new account sees
 // its first three requests.
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { address, environment } from '../address/address.ts';
-import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
+import { consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { type RequestSample, SampleBlock } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { FailureNote, Panel, Skeleton } from '../parts/panel.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { formatNumber } from '../state/format.ts';
-import { reloadOnce } from '../state/reload-once.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 import { AttentionList } from './overview/attention-list.tsx';
+import { OverviewCharts } from './overview/overview-charts.tsx';
 
-type ChartsProps = { series: ConsoleSchemas['OverviewSeries'] };
-type LoadCharts = () => Promise<ComponentType<ChartsProps>>;
-
-export const createOverviewPage = (loadCharts: LoadCharts) => () => <OverviewPage loadCharts={loadCharts} />;
-
-function OverviewPage({ loadCharts }: { loadCharts: LoadCharts }) {
+export function OverviewPage() {
   const range = readRange();
   const overview = useResource(
     `overview ${environment.value} ${range}`,
@@ -65,7 +58,7 @@ function OverviewPage({ loadCharts }: { loadCharts: LoadCharts }) {
                 isSmall
               />
               <p class="muted">{words.overview.chartsLead}</p>
-              <LateCharts load={loadCharts} series={series} />
+              <OverviewCharts series={series} />
             </section>
           </>
         )}
@@ -78,20 +71,6 @@ const ranges = ['24h', '7d', '30d'] as const;
 type Range = (typeof ranges)[number];
 
 const readRange = (): Range => ranges.find((range) => range === address.value.query['range']) ?? '24h';
-
-function LateCharts({ load, series }: ChartsProps & { load: LoadCharts }) {
-  const [loaded, setLoaded] = useState<{ Charts?: ComponentType<ChartsProps>; failure?: Error }>({});
-  useEffect(() => {
-    load().then(
-      (Charts) => setLoaded({ Charts }),
-      (error: unknown) => {
-        if (!reloadOnce(error)) setLoaded({ failure: error instanceof Error ? error : new Error(String(error)) });
-      },
-    );
-  }, [load]);
-  if (loaded.failure) return <FailureNote failure={loaded.failure} retry={() => location.reload()} />;
-  return loaded.Charts ? <loaded.Charts series={series} /> : <Skeleton minHeight="40rem" />;
-}
 
 /** The first start on a laptop creates one person. */
 const demoPeople = 1;
