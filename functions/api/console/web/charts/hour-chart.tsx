@@ -6,18 +6,9 @@ import { DataTable } from '../parts/table.tsx';
 import { formatHour } from '../state/format.ts';
 import { words } from '../words/en.ts';
 import { ChartFrame } from './chart-frame.tsx';
+import { axisPixels, chooseStep } from './choose-days.ts';
 import { PlotHost } from './plot-host.tsx';
-import {
-  barsOf,
-  boxOf,
-  buildAxis,
-  type ChartKind,
-  chartPixels,
-  chooseStep,
-  hatch,
-  rangeOf,
-  resolveColor,
-} from './plot-kit.ts';
+import { barsOf, boxOf, buildAxis, type ChartKind, chartPixels, hatch, rangeOf, resolveColor } from './plot-kit.ts';
 
 export interface HourSeries {
   id: string;
@@ -134,7 +125,7 @@ function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor
       // Counts are whole, so no line lies between two of them.
       {
         ...axis,
-        size: 52,
+        size: axisPixels,
         ...(isWhole ? { incrs: wholeSteps } : {}),
         values: (_, ticks) => ticks.map(formatValue),
       },

@@ -2,7 +2,7 @@
 // where the pointer is.
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { chartPixels } from './plot-kit.ts';
+import { chartPixels, darkScheme } from './plot-kit.ts';
 
 interface PlotHostProps {
   /** Draws into the element. `onCursor` takes the index below the cursor. */
@@ -37,8 +37,7 @@ export function PlotHost({ draw, inputs, marks = [], cursorSeconds, onHover, onC
       plot.current?.setSize({ width: element.clientWidth, height: chartPixels }),
     );
     observer.observe(element);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', redraw);
+    darkScheme.addEventListener('change', redraw);
     const enter = (): void => {
       isHovered = true;
     };
@@ -54,7 +53,7 @@ export function PlotHost({ draw, inputs, marks = [], cursorSeconds, onHover, onC
     element.addEventListener('click', click);
     return () => {
       observer.disconnect();
-      scheme.removeEventListener('change', redraw);
+      darkScheme.removeEventListener('change', redraw);
       element.removeEventListener('pointerenter', enter);
       element.removeEventListener('pointerleave', leave);
       element.removeEventListener('click', click);

@@ -8,11 +8,21 @@ export const chartPixels = 120;
 /** Amounts are drawn from zero; the axis of a rate need not begin there. */
 export type ChartKind = 'amount' | 'rate';
 
-/** A canvas knows no custom properties, and `light-dark()` only as a computed colour. */
+export const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const resolvedColors = new Map<string, string>();
+
+/**
+ * A canvas knows no custom properties, and `light-dark()` only as a computed colour. Each computation
+ * makes the browser compute the styles of the whole page, so it is done once per colour and scheme.
+ */
 export function resolveColor(element: HTMLElement, name: string): string {
+  const key = `${name} ${darkScheme.matches}`;
+  const known = resolvedColors.get(key);
+  if (known !== undefined) return known;
   element.style.color = `var(${name})`;
   const { color } = getComputedStyle(element);
   element.style.removeProperty('color');
+  resolvedColors.set(key, color);
   return color;
 }
 
@@ -38,12 +48,6 @@ export function buildAxis(element: HTMLElement): uPlot.Axis {
     grid: { stroke: resolveColor(element, '--line'), width: 1 },
   };
 }
-
-const pixelsPerTick = 90;
-
-/** How many units lie between two names on the axis, so that the names do not touch. */
-export const chooseStep = (count: number, width: number): number =>
-  Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / pixelsPerTick))));
 
 /** The box of a period around its middle, in pixels of the canvas. */
 export function boxOf(chart: uPlot, middle: number, seconds: number): { left: number; width: number } {
