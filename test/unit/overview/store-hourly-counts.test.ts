@@ -102,7 +102,7 @@ test('two runs at once count an hour once', async () => {
   ]);
 });
 
-test('a run that stalls while another one stores the hour changes nothing', async () => {
+test('a run that stalls until others have stored its hour and the next one changes nothing', async () => {
   const { deps, table, withTable, draw, goTo, requests } = await openWorld();
   await draw(4);
   goTo(1, 1);
@@ -114,15 +114,20 @@ test('a run that stalls while another one stores the hour changes nothing', asyn
         isOvertaken = true;
         await draw(10);
         await storeHourlyCounts(deps);
+        await draw(3);
+        goTo(2, 1);
+        await storeHourlyCounts(deps);
       }
       return table.write(write);
     },
   };
   await storeHourlyCounts(withTable(stalled));
-  goTo(2, 1);
+  goTo(2, 2);
   await storeHourlyCounts(deps);
-  const counted = (await requests()).map(([, count]) => count ?? 0);
-  expect(counted.reduce((sum, count) => sum + count, 0)).toBe(14);
+  expect(await requests()).toEqual([
+    [0, 14],
+    [1, 3],
+  ]);
 });
 
 test.each([
