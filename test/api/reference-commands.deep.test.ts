@@ -1,7 +1,11 @@
 // Runs the commands on the reference pages as shown, with a real token and real ids.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createInitialValues, listOperations, type ShownOperation } from '../../functions/api/reference/browser/operations.ts';
 import type { DescribedApi } from '../../functions/api/reference/browser/openapi-document.ts';
+import {
+  createInitialValues,
+  listOperations,
+  type ShownOperation,
+} from '../../functions/api/reference/browser/operations.ts';
 import { buildRequest } from '../../functions/api/reference/browser/request.ts';
 import { contract, form1Contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
@@ -29,7 +33,11 @@ describe.each([
   let api: DescribedApi;
   let operations: ShownOperation[];
   beforeAll(async () => {
-    api = { document: (await system.call('GET', document)).body, base: `${system.host.baseUrl}/`, acceptsSession: false };
+    api = {
+      document: (await system.call('GET', document)).body,
+      base: `${system.host.baseUrl}/`,
+      acceptsSession: false,
+    };
     operations = listOperations(api);
   });
 

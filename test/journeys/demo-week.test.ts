@@ -49,14 +49,15 @@ test.each([1, 2] as const)(
 test('the days, the latest scores and their factors are the same', async () => {
   const today = new Date(system.clock.now()).toISOString().slice(0, 10);
   const range = { first: addDays(today, -7), today, metrics: ['steps', 'asleep', 'resting_heart_rate'] as const };
-  const week = (form: ApiForm) => demoForms[form].readDemoDays((path) => get(form, `v1/users/${userId}/${path}`), range);
+  const week = (form: ApiForm) =>
+    demoForms[form].readDemoDays((path) => get(form, `v1/users/${userId}/${path}`), range);
   const [rows, columns] = await Promise.all([week(1), week(2)]);
   expect(rows.daily).toEqual(columns.daily);
   expect(rows.daily.series.steps).toHaveLength(8);
   expect(rows.daily.series.asleep).toContain(null);
   const { dates, to_date } = columns.scores;
   expect([rows.scores.dates, rows.scores.to_date]).toEqual([dates, to_date]);
-    expect(form2ScoreIds.filter((id) => columns.scores.latest[id]).length).toBeGreaterThan(1);
+  expect(form2ScoreIds.filter((id) => columns.scores.latest[id]).length).toBeGreaterThan(1);
   for (const id of form2ScoreIds) {
     const [latest, expected] = [rows.scores.latest[id], columns.scores.latest[id]];
     expect([id, latest]).toEqual([id, expected === null ? null : expect.objectContaining(expected ?? {})]);

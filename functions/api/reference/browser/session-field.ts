@@ -5,7 +5,10 @@ import { createElement } from '../../docs-kit/browser/dom.ts';
 import { liveWarning } from '../../docs-kit/browser/token-field.ts';
 import { followEnvironment, getEnvironment, setEnvironment } from './session.ts';
 
-export function renderSessionField(id: string, { colleague, environments }: ConsoleSchemas['ConsoleProfile']): HTMLElement {
+export function renderSessionField(
+  id: string,
+  { colleague, environments }: ConsoleSchemas['ConsoleProfile'],
+): HTMLElement {
   const note = createElement('p', { class: 'field-note', role: 'status' });
   const choices = environments.map((each) => createChoice(id, each));
   followEnvironment(() => {

@@ -112,7 +112,11 @@ function buildTable(
   const values = getValues(daily, metric);
   return {
     columns: ['Day', unit, 'Source'],
-    rows: daily.dates.map((date, day) => [formatChartDay(date), formatCell(values[day], formatValue), sources[day] ?? '']),
+    rows: daily.dates.map((date, day) => [
+      formatChartDay(date),
+      formatCell(values[day], formatValue),
+      sources[day] ?? '',
+    ]),
   };
 }
 

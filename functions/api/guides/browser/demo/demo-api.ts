@@ -1,6 +1,6 @@
 // The requests of the demo: it uses the public API with a sandbox key, and records each request for
 // the reader.
-import { readJson, type ApiSchemas } from '../../../docs-kit/browser/api-response.ts';
+import { type ApiSchemas, readJson } from '../../../docs-kit/browser/api-response.ts';
 import { getToken } from '../../../docs-kit/browser/token-field.ts';
 import {
   type DemoDays,

@@ -2,7 +2,14 @@
 import { createDisclosure, createElement, findElement } from '../../../docs-kit/browser/dom.ts';
 import { getToken, isSandboxKey, renderTokenField, setToken } from '../../../docs-kit/browser/token-field.ts';
 import { renderDays } from './day-charts.ts';
-import { findOrCreateUser, readDemoUser, listSandboxUsers, readDemoDays, sentRequests, waitForScores } from './demo-api.ts';
+import {
+  findOrCreateUser,
+  listSandboxUsers,
+  readDemoDays,
+  readDemoUser,
+  sentRequests,
+  waitForScores,
+} from './demo-api.ts';
 import type { DemoUser } from './demo-forms.ts';
 import { personaNames } from './personas.ts';
 

@@ -18,7 +18,7 @@ import {
 } from './chart.ts';
 import type { LoadedDays } from './demo-api.ts';
 import type { DemoScores } from './demo-forms.ts';
-import { describeMissingScore, type DemoScoreDay } from './missing-score.ts';
+import { type DemoScoreDay, describeMissingScore } from './missing-score.ts';
 
 const betterTexts: Readonly<Record<Better, string>> = {
   higher: 'Higher is better',
@@ -132,7 +132,10 @@ const selectHeadlineClass = ({ confidence }: ApiSchemas['LatestScore']): string 
  * Of the days since the newest value, the last one with a reason other than `no_data`, or else the
  * last one.
  */
-function findMissingDay(days: readonly DemoScoreDay[], latest: ApiSchemas['LatestScore'] | null): DemoScoreDay | undefined {
+function findMissingDay(
+  days: readonly DemoScoreDay[],
+  latest: ApiSchemas['LatestScore'] | null,
+): DemoScoreDay | undefined {
   const laterDays = days.filter(({ date }) => latest === null || date > latest.date);
   return laterDays.findLast(({ reason }) => reason !== 'no_data') ?? laterDays.at(-1);
 }

@@ -26,8 +26,7 @@ test('every style in the folders of assets is used by a page', () => {
   const files = folders.flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)));
   const linked = files.filter(({ pathname }) => pathname.endsWith('.css'));
   expect(linked.length).toBeGreaterThan(10);
-  for (const file of linked)
-    expect(everyPage, file.pathname).toContain(readFileSync(file, 'utf8'));
+  for (const file of linked) expect(everyPage, file.pathname).toContain(readFileSync(file, 'utf8'));
 });
 
 test('no asset of a group has the name of a shared one, because a bundle has both in one folder', () => {

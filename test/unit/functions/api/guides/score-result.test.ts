@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { computeExampleOutcome } from '../../../../../functions/api/guides/scores/compute-example-outcome.ts';
-import { renderDemoPage } from '../../../../../functions/api/guides/demo-page.ts';
 import type { ElementTree } from '../../../../../functions/api/docs-kit/element-tree.ts';
 import { renderTree } from '../../../../../functions/api/docs-kit/render-tree.ts';
-import { describeMissingScore, type DemoScoreDay } from '../../../../../functions/api/guides/browser/demo/missing-score.ts';
+import {
+  type DemoScoreDay,
+  describeMissingScore,
+} from '../../../../../functions/api/guides/browser/demo/missing-score.ts';
+import { renderDemoPage } from '../../../../../functions/api/guides/demo-page.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/guides/scores/compute-example-outcome.ts';
+import { scoreExamples } from '../../../../../functions/api/guides/scores/score-examples.ts';
 import { drawConfidence, drawToneScale } from '../../../../../functions/api/guides/scores/score-pictures.ts';
 import { drawResult } from '../../../../../functions/api/guides/scores/score-result.ts';
-import { scoreExamples } from '../../../../../functions/api/guides/scores/score-examples.ts';
 import { scoreStateTexts } from '../../../../../functions/api/guides/scores/score-state-text.ts';
 import { selectTone } from '../../../../../functions/api/guides/scores/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/guides/scores-page.ts';
@@ -36,7 +39,8 @@ describe('the script draws the same as the server-rendered page', () => {
   });
 
   test('for every confidence', () => {
-    for (const level of confidences) expect(drawNode(drawConfidence(level))).toBe(renderTree(drawConfidence(level)).html);
+    for (const level of confidences)
+      expect(drawNode(drawConfidence(level))).toBe(renderTree(drawConfidence(level)).html);
   });
 
   test('for every tone and its scale', () => {
@@ -81,7 +85,13 @@ describe('the color of a value', () => {
 });
 
 test('a day that has just begun reports nothing missing yet, and any other day says what is missing', () => {
-  const noData: DemoScoreDay = { date: '2026-03-14', value: null, confidence: null, status: 'missing', reason: 'no_data' };
+  const noData: DemoScoreDay = {
+    date: '2026-03-14',
+    value: null,
+    confidence: null,
+    status: 'missing',
+    reason: 'no_data',
+  };
   expect(describeMissingScore('2026-03-14', noData)).toBe('Nothing yet today');
   expect(describeMissingScore('2026-03-15', noData)).toBe(scoreStateTexts.reasons.no_data);
   expect(describeMissingScore('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(

@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DocumentedSchema, Parameter } from '../../../../../functions/api/reference/browser/openapi-document.ts';
-import { type BuiltRequest, buildCurlCommand, buildRequest } from '../../../../../functions/api/reference/browser/request.ts';
+import {
+  type BuiltRequest,
+  buildCurlCommand,
+  buildRequest,
+} from '../../../../../functions/api/reference/browser/request.ts';
 import { describeType, listLimits } from '../../../../../functions/api/reference/browser/schema-text.ts';
 import { contract, form1Contract } from '../../../../../functions/api/reference/contract.ts';
 import { groupAddress, listGroups } from '../../../../../functions/api/reference/reference-groups.ts';
@@ -110,12 +114,7 @@ describe('a request built from the form', () => {
   });
 
   test('shows the example of a required parameter until a value is typed', () => {
-    const built = buildRequest(
-      api,
-      operation,
-      { parameters: new Map(), body: '' },
-      { shouldFillExamples: true },
-    );
+    const built = buildRequest(api, operation, { parameters: new Map(), body: '' }, { shouldFillExamples: true });
     expect(built.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
     const values = { parameters: new Map([[id, 'usr_2']]), body: '' };
     const typed = buildRequest(api, operation, values, { shouldFillExamples: true });
