@@ -16,6 +16,7 @@ export interface DocsPageInput {
   title: string;
   /** The asset with everything between the masthead and the footer. */
   html: string;
+  /** The assets with its styles, in addition to those of every page. */
   styles: readonly string[];
   /** The text of a script that is bundled for browsers (`infra/build/browser-script.ts`). */
   script?: string;
@@ -134,12 +135,14 @@ export const createPageBuilder =
   (input: DocsPageInput): DocsPage =>
     buildDocsPage(input, readAsset);
 
+const commonStyles = ['tokens.css', 'base.css', 'page.css'];
+
 function buildDocsPage(
   { path, title, html, styles, script, openApi = 'openapi.json', fill = {} }: DocsPageInput,
   readAsset: AssetReader,
 ): DocsPage {
   const icon = encodeURIComponent(readAsset('icon.svg').trim()).replaceAll("'", '%27');
-  const style = `\n${styles.map(readAsset).join('\n')}`;
+  const style = `\n${[...commonStyles, ...styles].map(readAsset).join('\n')}`;
   const content = fillTemplate(readAsset(html), fill).replaceAll(
     '<div class="table-scroll" data-label=',
     '<div class="table-scroll" tabindex="0" role="group" aria-label=',

@@ -12,7 +12,7 @@ export function renderChangelogPage(): DocsPage {
     path: '/docs/changelog',
     title: 'Changelog · Daybook',
     html: 'changelog.html',
-    styles: ['page.css', 'article.css'],
+    styles: ['article.css'],
     fill: { changes: markup`${changelog.map(renderDay)}`.html },
   });
   return page;

@@ -9,7 +9,7 @@ export function renderDataProtectionPage(): DocsPage {
     path: '/docs/data-protection',
     title: 'Data protection · Daybook',
     html: 'data-protection.html',
-    styles: ['page.css', 'article.css'],
+    styles: ['article.css'],
   });
   return page;
 }

@@ -11,7 +11,7 @@ export function renderDemoPage(): DocsPage {
     path: '/docs/demo',
     title: 'Three months of data · Daybook',
     html: 'demo.html',
-    styles: ['page.css', 'article.css', 'form.css', 'code-block.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
+    styles: ['article.css', 'form.css', 'code-block.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
     script,
     fill: { provider_names: toJsonAttribute(providerNames) },
   });

@@ -9,7 +9,7 @@ export function renderErasurePage(): DocsPage {
     path: '/docs/erasure',
     title: 'What Daybook erases with a user',
     html: 'erasure.html',
-    styles: ['page.css', 'article.css'],
+    styles: ['article.css'],
   });
   return page;
 }

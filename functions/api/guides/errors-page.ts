@@ -16,7 +16,7 @@ export function renderErrorsPage(): DocsPage {
     path: '/docs/errors',
     title: 'Errors · Daybook',
     html: 'errors.html',
-    styles: ['page.css', 'article.css', 'code-block.css'],
+    styles: ['article.css', 'code-block.css'],
     fill: {
       table: renderTable().html,
       errors: markup`${[...Map.groupBy(failureCodes, toWireCode)].map(renderError)}`.html,

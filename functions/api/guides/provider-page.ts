@@ -37,7 +37,7 @@ const buildPage = (provider: ProviderDescriptor): DocsPage =>
     path: `/docs/providers/${provider.id}`,
     title: `${getProviderLabel(provider.id)} · Daybook`,
     html: 'provider.html',
-    styles: ['page.css', 'article.css', 'providers.css'],
+    styles: ['article.css', 'providers.css'],
     fill: {
       name: escapeHtml(getProviderLabel(provider.id)),
       content: (provider.connection === 'cloud' ? renderCloudContent(provider) : renderSdkContent(provider)).html,

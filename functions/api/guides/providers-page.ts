@@ -21,7 +21,7 @@ export function renderProvidersPage(): DocsPage {
     path: '/docs/providers',
     title: 'Providers · Daybook',
     html: 'providers.html',
-    styles: ['page.css', 'article.css', 'providers.css'],
+    styles: ['article.css', 'providers.css'],
     fill: {
       counts: `${cloudProviderIds.length} providers connect through their cloud APIs, and ${sdkProviderIds.length} connect on the phone.`,
       category_links: categories.map((id) => markup`<a href="#${id}">${categoryNames[id]}</a>`.html).join(' '),

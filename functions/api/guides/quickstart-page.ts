@@ -18,7 +18,7 @@ const buildPage = (): DocsPage =>
     path: '/docs/quickstart',
     title: 'Quickstart · Daybook',
     html: 'quickstart.html',
-    styles: ['page.css', 'article.css', 'code-block.css'],
+    styles: ['article.css', 'code-block.css'],
     script: copyButtons,
     fill: {
       key_command: renderCodeBlock({

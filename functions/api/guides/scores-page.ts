@@ -14,7 +14,7 @@ export function renderScoresPage(): DocsPage {
     path: '/docs/scores',
     title: 'How Daybook scores are computed',
     html: 'scores.html',
-    styles: ['page.css', 'article.css', 'score-icons.css', 'scores.css'],
+    styles: ['article.css', 'score-icons.css', 'scores.css'],
     script,
     fill: {
       ...scoreTexts,

@@ -9,7 +9,7 @@ export function renderSecurityPage(): DocsPage {
     path: '/docs/security',
     title: 'Security · Daybook',
     html: 'security.html',
-    styles: ['page.css', 'article.css'],
+    styles: ['article.css'],
   });
   return page;
 }

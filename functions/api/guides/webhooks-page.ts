@@ -25,7 +25,7 @@ const buildPage = (): DocsPage =>
     path: '/docs/webhooks',
     title: 'Receiving webhooks · Daybook',
     html: 'webhooks.html',
-    styles: ['page.css', 'article.css', 'code-block.css'],
+    styles: ['article.css', 'code-block.css'],
     script: copyButtons,
     fill: {
       key_command: renderCommand('Export the key', "export KEY='sk_sandbox_…'"),

@@ -28,7 +28,7 @@ const buildPage = (hasMailbox: boolean): DocsPage =>
     path: '/',
     title: 'Daybook',
     html: 'home.html',
-    styles: ['page.css', 'article.css'],
+    styles: ['article.css'],
     fill: {
       to_try: listPages((path) => pathsToTry.has(path)),
       demo_hint: hasMailbox

@@ -47,7 +47,7 @@ function buildOverviewPage(form: ApiForm): DocsPage {
     path,
     title: titles[form],
     html: 'overview.html',
-    styles: ['page.css', 'article.css', 'form.css', 'code-block.css', 'search.css'],
+    styles: ['article.css', 'form.css', 'code-block.css', 'search.css'],
     script: overviewScript,
     openApi: documentNames[form],
     fill: {
@@ -87,7 +87,7 @@ function buildGroupPage(form: ApiForm, group: ReferenceGroup): DocsPage {
     path,
     title: `${group.name} · ${titles[form]}`,
     html: 'reference.html',
-    styles: ['page.css', 'operation.css', 'form.css', 'code-block.css', 'search.css'],
+    styles: ['operation.css', 'form.css', 'code-block.css', 'search.css'],
     script: groupScript,
     openApi: documentNames[form],
     fill: {
