@@ -150,7 +150,8 @@ export const rules: readonly ImportRule[] = [
     },
   },
   {
-    description: 'pages for browsers import only each other, packages, the calendar and the styles of the documentation',
+    description:
+      'pages for browsers import only each other, packages, the calendar and the styles of the documentation',
     isBrokenBy: (e) =>
       /^functions\/api\/[^/]+\/web\//.test(e.from) &&
       (isLocal(e) || e.to.startsWith('node:')) &&

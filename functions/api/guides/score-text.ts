@@ -16,8 +16,8 @@ import * as night from '../../../shared/scores/sleep-score.ts';
 import { minUsualLoad, minWorn } from '../../../shared/scores/strain-score.ts';
 import { stressCentre } from '../../../shared/scores/stress-score.ts';
 import { renderTree } from '../docs-kit/render-tree.ts';
-import { drawToneScale } from './scores/score-pictures.ts';
 import { describePoints, formatFigure, renderDurationRows } from './score-points-text.ts';
+import { drawToneScale } from './scores/score-pictures.ts';
 import { renderScoreStates } from './scores/score-state-text.ts';
 import { toneSteps } from './scores/score-tones.ts';
 

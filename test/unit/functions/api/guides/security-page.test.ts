@@ -15,7 +15,12 @@ import { signInLinkMinutes } from '../../../../../shared/console/sign-in-link.ts
 import { maxRequestsPerHour } from '../../../../../shared/console/sign-in-request-rows.ts';
 import { browserHeaders } from '../../../../../shared/http/response-headers.ts';
 import { vaultContext } from '../../../../../shared/platform/aws/vault.ts';
-import { addressRateLimit, consoleRateLimit, rateLimit, userTokenRateLimit } from '../../../../../shared/platform/rate-limit.ts';
+import {
+  addressRateLimit,
+  consoleRateLimit,
+  rateLimit,
+  userTokenRateLimit,
+} from '../../../../../shared/platform/rate-limit.ts';
 import { Profile } from '../../../../../shared/users/profile.ts';
 import { checkScriptlessPage } from '../docs-kit/page-checks.ts';
 
