@@ -1,5 +1,5 @@
 // The command that lets someone sign in to the console without mail and without another owner.
-import { ensureOwner } from '../../shared/console/colleagues.ts';
+import { findOrCreateOwner } from '../../shared/console/colleagues.ts';
 import { issueSignInLink, signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
 import { isMailAddress } from '../../shared/platform/mail-address.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
@@ -23,7 +23,7 @@ export const consoleCommands: Record<string, CliCommand> = {
           deps,
           { account, action: 'colleague.link_created' },
           async () => {
-            const owner = await ensureOwner(deps, account, email);
+            const owner = await findOrCreateOwner(deps, account, email);
             return { ...owner, link: await issueSignInLink(deps, owner.colleague, origin) };
           },
           ({ colleague: { id } }) => [id],

@@ -15,8 +15,11 @@ export const keyCommands: Record<string, CliCommand> = {
       const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
       const overlapMs = args.overlap === undefined ? 0 : parseOverlap(args.overlap);
       return async (deps) => {
-        const created = await recordCommand(deps, { account, action: 'key.replaced' }, () =>
-          replaceKey(deps, account, env, overlapMs),
+        const created = await recordCommand(
+          deps,
+          { account, env, action: 'key.replaced' },
+          () => replaceKey(deps, account, env, overlapMs),
+          ({ id }) => [id],
         );
         return { json: created, text: renderNewKey(created, overlapMs > 0) };
       };
@@ -44,7 +47,12 @@ export const keyCommands: Record<string, CliCommand> = {
     prepare(args) {
       const [account, env] = [requireArgument(args.account, '--account'), parseEnv(args.env)];
       return async (deps) => {
-        await recordCommand(deps, { account, action: 'key.revoked' }, () => revokeKey(deps, account, env));
+        await recordCommand(
+          deps,
+          { account, env, action: 'key.revoked' },
+          () => revokeKey(deps, account, env),
+          (ids) => ids,
+        );
         return { json: { account_id: account, env, status: 'revoked' }, text: `No ${env} key works any longer.` };
       };
     },

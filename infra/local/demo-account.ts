@@ -12,6 +12,8 @@ const DemoFile = z.object({
   account_id: z.string(),
   live_key: z.string(),
   sandbox_key: z.string(),
+  /** The fictional person that the first start creates. It stays here when the person is erased. */
+  sandbox_user: z.string().optional(),
 });
 export type DemoFile = z.infer<typeof DemoFile>;
 
@@ -31,10 +33,24 @@ export async function ensureDemoAccount(deps: Deps, dataDir: string, baseUrl: st
   const saved = text === undefined ? undefined : DemoFile.parse(JSON.parse(text));
   const current = saved && (await renewExpiredKeys(deps, saved));
   const { account_id, live_key, sandbox_key } = current ?? (await createAccount(deps, { name: 'Demo' }));
-  const file: DemoFile = { base_url: baseUrl, account_id, live_key, sandbox_key };
-  writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
+  const sandbox_user = current?.sandbox_user;
+  const file: DemoFile = {
+    base_url: baseUrl,
+    account_id,
+    live_key,
+    sandbox_key,
+    ...(sandbox_user === undefined ? {} : { sandbox_user }),
+  };
+  writeDemoFile(path, file);
   return { ...file, path, replaced: current?.replaced ?? [] };
 }
+
+export function recordDemoPerson({ path, replaced, ...file }: DemoAccount, sandbox_user: string): void {
+  writeDemoFile(path, { ...file, sandbox_user });
+}
+
+const writeDemoFile = (path: string, file: DemoFile): void =>
+  writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
 
 /**
  * Returns undefined when the account is not in the table: its data was deleted, but the file was

@@ -3,7 +3,8 @@
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { FixableError } from '../fixable-error.ts';
 import { ensureDemoAccount } from './demo-account.ts';
-import { issueDemoSignInLink, printSignInLinks } from './demo-sign-in.ts';
+import { ensureDemoPerson } from './demo-person.ts';
+import { issueDemoSignInLink, openOnPerson, printSignInLinks } from './demo-sign-in.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import { defaultDataDir, registerHost } from './running-hosts.ts';
 import { renderStartScreen } from './start-screen.ts';
@@ -12,10 +13,16 @@ const defaultPort = 8787;
 /** A terminal and npm may both forward the same Ctrl-C. */
 const duplicateSignalMilliseconds = 500;
 
-/** With a registry, the command line finds this host. */
+interface ServeOptions {
+  /** Where the command line finds this host. */
+  registry?: string;
+  /** Whether the first start creates a fictional person with a week of data. */
+  hasDemoPerson?: boolean;
+}
+
 export async function serve(
   manifest: Pick<HostOptions, 'functions' | 'queues' | 'bundles'>,
-  { registry }: { registry?: string } = {},
+  { registry, hasDemoPerson = false }: ServeOptions = {},
 ): Promise<void> {
   let host: Host | undefined;
   let stoppedAt: number | undefined;
@@ -48,8 +55,12 @@ export async function serve(
       const demo = await ensureDemoAccount(startedHost.deps, dataDir, startedHost.baseUrl);
       if (registry !== undefined) tryToRegister(registry, dataDir);
       host = startedHost;
-      const signInUrl = await issueDemoSignInLink(startedHost.deps, demo);
-      process.stdout.write(renderStartScreen(demo, dataDir, signInUrl));
+      const [signInUrl, personId] = await Promise.all([
+        issueDemoSignInLink(startedHost.deps, demo),
+        hasDemoPerson ? ensureDemoPerson(startedHost.deps, demo) : undefined,
+      ]);
+      const consoleUrl = personId === undefined ? signInUrl : openOnPerson(signInUrl, personId);
+      process.stdout.write(renderStartScreen(demo, dataDir, consoleUrl));
     } catch (error) {
       await startedHost.stop();
       throw error;

@@ -23,7 +23,7 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string, signInUrl:
       (env) => `  note           the ${env} key of the demo account was replaced; ${demo.path} still has the old one`,
     ),
     '',
-    'Open the first link, or create a sandbox user in another terminal and read a week of data from a ring and a phone, which arrives within seconds:',
+    'Open the first link for the charts of a fictional person, or create a sandbox user in another terminal and read a week of data from a ring and a phone, which arrives within seconds:',
     '',
     `  export KEY=${demo.sandbox_key}`,
     `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUserJson}' | grep -o 'usr_[0-9a-z]*')`,

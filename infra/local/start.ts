@@ -7,4 +7,4 @@ import { serve } from './serve.ts';
 const bundles = await loadBuiltFunctions(() =>
   process.stdout.write('building the functions, because the sources have changed\n'),
 );
-await serve({ functions, queues, bundles }, { registry: hostRegistry });
+await serve({ functions, queues, bundles }, { registry: hostRegistry, hasDemoPerson: true });

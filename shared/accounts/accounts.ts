@@ -29,6 +29,7 @@ export interface NewAccount {
 }
 
 export interface NewKey {
+  id: string;
   key: string;
   expires_at: string;
   /** When the previous key stops working, if it was given an overlap and still works. */
@@ -107,6 +108,7 @@ export async function replaceKey(deps: Deps, accountId: string, env: Environment
       ...revoked.flatMap((row) => apiKeyRows(deps.store).buildRevoke(row, nowMs)),
     ]);
     return {
+      id: fresh.row.id,
       key: fresh.key,
       expires_at: formatTimestamp(fresh.row.expiresMs),
       ...(endsMs === undefined ? {} : { previous_key_ends_at: formatTimestamp(endsMs) }),
@@ -116,12 +118,12 @@ export async function replaceKey(deps: Deps, accountId: string, env: Environment
 
 /**
  * Leaves the environment without a key: every request is rejected until a new key is created. A
- * previous key that is still ending is revoked, too.
+ * previous key that is still ending is revoked, too. Returns the ids of the revoked keys.
  */
-export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<void> {
-  await optimisticRetry(accountRetryPolicy, async () => {
+export async function revokeKey(deps: Deps, accountId: string, env: Environment): Promise<string[]> {
+  return optimisticRetry(accountRetryPolicy, async () => {
     const { account, current, previous } = await readKeys(deps, accountId, env);
-    if (!current) return;
+    if (!current) return [];
     const revoked = [current, previous].filter((row) => row !== undefined);
     await deps.store.commit([
       accountRows(deps.store).buildUnchangedCheck(account),
@@ -131,6 +133,7 @@ export async function revokeKey(deps: Deps, accountId: string, env: Environment)
       ),
       ...revoked.flatMap((row) => apiKeyRows(deps.store).buildRevoke(row, deps.clock.now())),
     ]);
+    return revoked.map(({ id }) => id);
   });
 }
 

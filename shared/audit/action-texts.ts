@@ -11,8 +11,8 @@ export const actionTexts: Readonly<Record<AuditAction, string>> = {
   'colleague.invited': 'Invited a colleague to the console.',
   'colleague.updated': 'Changed the role or the name of a colleague.',
   'colleague.removed': 'Removed a colleague.',
-  'colleague.link_created':
-    'Created a sign-in link for a colleague, who is new if the command line names an unknown address. A link that an owner creates in the console ends the passkeys and sessions of the colleague.',
+  'colleague.link_created': 'Created a sign-in link on the command line. An unknown address becomes a new colleague.',
+  'colleague.access_reset': 'Ended the passkeys and sessions of a colleague, and created a sign-in link for them.',
   'session.created': 'Signed in to the console.',
   'session.ended': 'Signed out of the console.',
   'session.revoked': 'Revoked a session of the console.',

@@ -47,7 +47,7 @@ export function createEntry(deps: Pick<Deps, 'clock' | 'random'>, act: Act, outc
   };
 }
 
-/** The entry of an act that is done if the transaction is that this write joins. */
+/** The entry of an act that is done exactly if the transaction that this write joins commits. */
 export const buildDoneEntry = (deps: Deps, act: Act): Update =>
   auditRows(deps.store).buildInsert(createEntry(deps, act, 'done'));
 

@@ -30,7 +30,7 @@ export interface ColleagueCaller extends Caller {
 export const hashIfSessionToken = (deps: Pick<Deps, 'keyring'>, token: string): string | undefined =>
   hashIfSecret(deps, 'console-session', token);
 
-const sessionEnded = (): Failure => new Failure('invalid_token', 'The session has ended. Sign in again.');
+export const sessionEnded = (): Failure => new Failure('invalid_token', 'The session has ended. Sign in again.');
 
 export async function admitSession(
   deps: Deps,

@@ -106,12 +106,6 @@ export const colleagueRows = repository(({ table }) => {
       condition: '#revision = :read',
       values: { read: before.revision },
     }),
-    buildUnchangedCheck: ({ account, id, revision }: ColleagueRow): Write => ({
-      kind: 'check',
-      key: consoleKeys.colleague(account, id),
-      condition: '#revision = :revision',
-      values: { revision },
-    }),
     /** Fails if this would take the account's last owner. Nothing if the number stays the same. */
     buildCountOwners(account: string, before: ColleagueRole, after: ColleagueRole): Write[] {
       const change = toOwnerCount(after) - toOwnerCount(before);
@@ -127,7 +121,7 @@ export const colleagueRows = repository(({ table }) => {
       ];
     },
     /** The first write fails if this is the account's last owner. */
-    buildDelete: ({ account, id, emailHash, role, revision }: ColleagueRow): Write[] => [
+    buildDelete: ({ account, id, emailHash, role, revision }: ColleagueRow): [count: Write, ...others: Write[]] => [
       {
         kind: 'update',
         key: consoleKeys.colleagueCount(account),

@@ -1,12 +1,11 @@
 // The colleagues of an account: list, invite, change, remove. An account always keeps an owner.
+import { normalizeEmail } from '../platform/mail-address.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
-import type { ColleagueRole } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
-import { normalizeEmail } from '../team/team.ts';
 import type { ColleagueCaller } from './admit-session.ts';
 import type { Colleague, ColleaguePatch, InvitedColleague, NewColleague } from './colleague.ts';
 import { type ColleagueRow, colleagueRetryPolicy, colleagueRows, maxColleagues } from './colleague-rows.ts';
@@ -23,17 +22,23 @@ export const hashColleagueEmail = ({ keyring }: Pick<Deps, 'keyring'>, email: st
 export const listColleagues = async (deps: Deps, { account }: Pick<ColleagueCaller, 'account'>): Promise<Colleague[]> =>
   (await colleagueRows(deps.store).list(account)).map(presentColleague);
 
-/** Returns the colleague of an address, who becomes an owner if the account has none. */
-export async function ensureOwner(
+/** Returns the colleague with this address, in any role. An unknown address becomes an owner. */
+export async function findOrCreateOwner(
   deps: Deps,
   account: string,
   email: string,
 ): Promise<{ colleague: ColleagueRow; isNew: boolean }> {
-  return optimisticRetry(colleagueRetryPolicy, async () => {
-    const known = await colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
-    if (known) return { colleague: known, isNew: false };
+  const find = () => colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
+  const known = await find();
+  if (known) return { colleague: known, isNew: false };
+  try {
     return { colleague: await createColleague(deps, account, { email, role: 'owner' }), isNew: true };
-  });
+  } catch (error) {
+    // Someone else has just added the address.
+    const added = error instanceof Failure && error.code === 'already_colleague' ? await find() : undefined;
+    if (!added) throw error;
+    return { colleague: added, isNew: false };
+  }
 }
 
 export async function inviteColleague(
@@ -81,10 +86,14 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
   const [countFailure, addressFailure] = error.failures;
   if (addressFailure) {
     const known = await colleagueRows(deps.store).findByAddress(row.account, row.emailHash);
-    return new Failure('already_colleague', 'This e-mail address already belongs to a colleague.', {
-      details: known ? { colleague_id: known.id } : {},
-      cause: error,
-    });
+    return new Failure(
+      'already_colleague',
+      'This e-mail address already belongs to a colleague. Change their role, or reset their access.',
+      {
+        details: known ? { colleague_id: known.id } : {},
+        cause: error,
+      },
+    );
   }
   if (!countFailure) return error;
   return new Failure(
@@ -94,8 +103,8 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
   );
 }
 
-/** The new role holds from the next request on: the sessions change in the same transaction. */
-export async function changeColleague(
+/** The new role applies from the next request: the sessions change in the same transaction. */
+export async function updateColleague(
   deps: Deps,
   { account }: ColleagueCaller,
   id: string,
@@ -120,7 +129,7 @@ export async function removeColleague(deps: Deps, { account }: ColleagueCaller, 
   await optimisticRetry(colleagueRetryPolicy, async () => {
     const row = await getColleague(deps, account, id);
     const [count, ...writes] = colleagueRows(deps.store).buildDelete(row);
-    await commitKeepingOwner(deps, count ? [count] : [], [...writes, ...buildEndAccess(deps, row)]);
+    await commitKeepingOwner(deps, [count], [...writes, ...buildEndAccess(deps, row)]);
   });
 }
 
@@ -128,7 +137,7 @@ export async function removeColleague(deps: Deps, { account }: ColleagueCaller, 
  * Gives a colleague who lost their passkey a way back in. Their sessions, passkeys and earlier links
  * end, because someone else may have them.
  */
-export async function resetAccess(
+export async function resetColleagueAccess(
   deps: Deps,
   { account }: ColleagueCaller,
   id: string,
@@ -161,9 +170,13 @@ async function commitKeepingOwner(deps: Deps, count: Write[], writes: Write[]): 
     await deps.store.commit([...count, ...writes]);
   } catch (error) {
     if (!(error instanceof TransactionCanceled) || count.length === 0 || !error.failures[0]) throw error;
-    throw new Failure('last_owner', 'The last owner of an account cannot be removed or given another role.', {
-      cause: error,
-    });
+    throw new Failure(
+      'last_owner',
+      'The last owner of an account cannot be removed or given another role. Make another colleague an owner first.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -183,9 +196,3 @@ export const presentColleague = (row: ColleagueRow): Colleague => ({
   joined_at: row.joinedMs === null ? null : formatTimestamp(row.joinedMs),
   passkeys: row.passkeys.length,
 });
-
-/** Whether the caller may act on the sessions and passkeys of a colleague. */
-export const isOwnOrOwner = (
-  { role, colleagueId }: { role: ColleagueRole; colleagueId: string },
-  id: string,
-): boolean => role === 'owner' || colleagueId === id;

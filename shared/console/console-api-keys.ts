@@ -46,6 +46,7 @@ export type KeyRequest = z.infer<typeof KeyRequest>;
 
 export const IssuedKey = z
   .object({
+    id: KeyId,
     key: z.string().meta({ description: 'The key. Shown only once.', examples: ['sk_sandbox_4fT'] }),
     environment: Environment,
     expires_at: Timestamp,
@@ -57,11 +58,11 @@ export const IssuedKey = z
   .meta({ id: 'IssuedKey', description: 'A new API key.' });
 export type IssuedKey = z.infer<typeof IssuedKey>;
 
-const managesEnvironment = ({ role }: ColleagueCaller, environment: Environment): boolean =>
+const canManageKeys = ({ role }: ColleagueCaller, environment: Environment): boolean =>
   role === 'owner' || (role === 'developer' && environment === 'sandbox');
 
-function assertManagesEnvironment(caller: ColleagueCaller, environment: Environment): void {
-  if (!managesEnvironment(caller, environment))
+function assertCanManageKeys(caller: ColleagueCaller, environment: Environment): void {
+  if (!canManageKeys(caller, environment))
     throw new Failure(
       'insufficient_scope',
       `The role ${caller.role} does not permit this: only owners manage live keys. Ask an owner.`,
@@ -69,7 +70,7 @@ function assertManagesEnvironment(caller: ColleagueCaller, environment: Environm
 }
 
 export const listConsoleKeys = async (deps: Deps, caller: ColleagueCaller): Promise<ConsoleKey[]> =>
-  (await listKeys(deps, caller.account)).filter(({ env }) => managesEnvironment(caller, env)).map(presentConsoleKey);
+  (await listKeys(deps, caller.account)).filter(({ env }) => canManageKeys(caller, env)).map(presentConsoleKey);
 
 const presentConsoleKey = ({ id, env, status, key, created_at, ends_at, last_used_at }: ApiKeySummary): ConsoleKey => ({
   id,
@@ -82,17 +83,22 @@ export async function replaceConsoleKey(
   caller: ColleagueCaller,
   { environment, overlap_hours = 0 }: KeyRequest,
 ): Promise<IssuedKey> {
-  assertManagesEnvironment(caller, environment);
-  const { key, expires_at, previous_key_ends_at } = await replaceKey(
+  assertCanManageKeys(caller, environment);
+  const { id, key, expires_at, previous_key_ends_at } = await replaceKey(
     deps,
     caller.account,
     environment,
     overlap_hours * hourMs,
   );
-  return { key, environment, expires_at, previous_key_ends_at: previous_key_ends_at ?? null };
+  return { id, key, environment, expires_at, previous_key_ends_at: previous_key_ends_at ?? null };
 }
 
-export async function revokeConsoleKeys(deps: Deps, caller: ColleagueCaller, environment: Environment): Promise<void> {
-  assertManagesEnvironment(caller, environment);
-  await revokeKey(deps, caller.account, environment);
+/** Returns the ids of the revoked keys. */
+export async function revokeConsoleKeys(
+  deps: Deps,
+  caller: ColleagueCaller,
+  environment: Environment,
+): Promise<string[]> {
+  assertCanManageKeys(caller, environment);
+  return revokeKey(deps, caller.account, environment);
 }

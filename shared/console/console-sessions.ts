@@ -1,4 +1,4 @@
-// The sessions of colleagues: list and end them. Everyone manages their own; owners manage all.
+// The sessions of colleagues: list and revoke them. Everyone manages their own; owners manage all.
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
@@ -35,7 +35,7 @@ const presentConsoleSession = (
 });
 
 /** Someone else's session is treated as missing, unless the caller is an owner. */
-export async function endConsoleSession(deps: Deps, caller: ColleagueCaller, id: string): Promise<void> {
+export async function revokeConsoleSession(deps: Deps, caller: ColleagueCaller, id: string): Promise<void> {
   await optimisticRetry(colleagueRetryPolicy, async () => {
     for (const colleague of await listManagedColleagues(deps, caller)) {
       const ended = listRunningSessions(deps, colleague).find((each) => each.id === id);

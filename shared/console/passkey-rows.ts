@@ -19,7 +19,6 @@ export const PasskeyRow = z.object({
   rpId: z.string(),
   origin: z.string(),
   name: z.string().nullable(),
-  transports: z.array(z.string()),
   createdMs: z.number(),
   lastUsedMs: z.number().nullable(),
 });

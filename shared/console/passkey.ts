@@ -11,10 +11,6 @@ const Encoded = z
   .max(maxEncodedCharacters)
   .meta({ examples: ['q83vEjRWeJA0'] });
 const PublicKeyType = z.literal('public-key').meta({ examples: ['public-key'] });
-const Transports = z
-  .array(z.string().max(32))
-  .max(10)
-  .meta({ examples: [['internal']] });
 const extensions = { clientExtensionResults: z.record(z.string(), z.unknown()).meta({ examples: [{}] }) };
 
 export const PasskeyOptions = z
@@ -74,7 +70,6 @@ export const CreatedCredential = z
     response: z.object({
       clientDataJSON: Encoded,
       attestationObject: Encoded,
-      transports: Transports.optional(),
     }),
   })
   .meta({ id: 'CreatedCredential', description: 'What `navigator.credentials.create` returned, as JSON.' });

@@ -6,7 +6,7 @@ import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
-import type { ColleagueCaller } from './admit-session.ts';
+import { type ColleagueCaller, sessionEnded } from './admit-session.ts';
 import { colleagueRetryPolicy, colleagueRows } from './colleague-rows.ts';
 import { getColleague } from './colleagues.ts';
 import { type OpenedConsoleSession, openConsoleSession, type SignIn } from './open-console-session.ts';
@@ -68,7 +68,7 @@ export async function createSignInOptions(deps: Deps, origin: string): Promise<P
 
 export async function registerPasskey(
   deps: Deps,
-  { account, colleagueId }: ColleagueCaller,
+  { account, colleagueId, sessionId }: ColleagueCaller,
   { name = null, credential }: NewPasskey,
   origin: string,
   verifier: PasskeyVerifier,
@@ -84,12 +84,13 @@ export async function registerPasskey(
     colleague: colleagueId,
     ...verified,
     ...{ rpId, origin, name },
-    transports: credential.response.transports ?? [],
     createdMs: deps.clock.now(),
     lastUsedMs: null,
   };
   await optimisticRetry(colleagueRetryPolicy, async () => {
     const before = await getColleague(deps, account, colleagueId);
+    // An owner may have ended every access of this colleague since the request was admitted.
+    if (!before.sessions.some(({ id }) => id === sessionId)) throw sessionEnded();
     if (before.passkeys.length >= maxPasskeys)
       throw new Failure('limit_reached', `You already have ${maxPasskeys} passkeys. Remove one first.`, {
         details: { limit: maxPasskeys },

@@ -2,12 +2,12 @@
 // on it. A request that is as old as a link lasts is given up: nobody waits for it any longer.
 import { accountRows } from '../accounts/account-rows.ts';
 import { randomShare } from '../platform/backoff.ts';
+import { mailRetryDelayMs } from '../platform/mail-backoff.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
 import { commitConditionally } from '../system/store.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
-import { mailRetryDelayMs } from '../team/mail-backoff.ts';
 import { type ColleagueRow, colleagueRows } from './colleague-rows.ts';
 import { prepareSignInLink, signInLinkMinutes } from './sign-in-link.ts';
 import { signInLinkRows } from './sign-in-link-rows.ts';

@@ -1,8 +1,8 @@
 // The e-mail with a sign-in link: the same text in plain text and as an HTML document that loads
 // nothing.
 import { type Markup, markup } from '../platform/markup.ts';
+import { sanitizeNameForMail } from '../platform/name-in-mail.ts';
 import type { MailMessage } from '../platform/ports.ts';
-import { sanitizeName } from '../team/invitation-message.ts';
 import { signInLinkMinutes } from './sign-in-link.ts';
 
 export interface OfferedLink {
@@ -20,7 +20,7 @@ export interface SignInMessageParts {
 }
 
 export function signInMessage({ to, links, origin, isInvitation }: SignInMessageParts): MailMessage {
-  const named = links.map(({ url, team }) => ({ url, team: sanitizeName(team) || 'Daybook' }));
+  const named = links.map(({ url, team }) => ({ url, team: sanitizeNameForMail(team) || 'Daybook' }));
   const teams = named.map(({ team }) => team).join(', ');
   const subject = isInvitation ? `You can now use the Daybook console of ${teams}` : `Sign in to Daybook: ${teams}`;
   const lead = isInvitation

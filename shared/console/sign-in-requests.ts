@@ -1,11 +1,10 @@
 // Requests a sign-in link by e-mail. The worker finds out whether the address belongs to a colleague,
 // so a request costs the same for every address.
-import { toMailbox } from '../platform/mail-address.ts';
+import { normalizeEmail, toMailbox } from '../platform/mail-address.ts';
 import type { Deps } from '../system/deps.ts';
 import { newId } from '../system/new-id.ts';
 import { commitConditionally } from '../system/store.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
-import { normalizeEmail } from '../team/team.ts';
 import type { ColleagueRow } from './colleague-rows.ts';
 import { type SignInRequestRow, signInRequestRows } from './sign-in-request-rows.ts';
 

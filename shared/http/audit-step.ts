@@ -1,8 +1,10 @@
 // Records in the audit trail what the callers of endpoints do. Only callers with an `actor` are
 // recorded; a request of anyone else passes without a write.
 import type { Context, MiddlewareHandler } from 'hono';
+import * as z from 'zod';
 import { type Act, isRecorded, recordAct } from '../audit/record-act.ts';
 import { createLookRecorder } from '../audit/record-look.ts';
+import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { ApiEnv } from './api-env.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -21,10 +23,12 @@ export function createAuditSteps(deps: Deps) {
   const recordActs = ({ audits, user }: Endpoint, handler: Handler): Handler => {
     if (!audits || audits === 'user.looked_at') return handler;
     return (c) => {
-      const who = whoActs(c);
+      const who = readActor(c);
       if (!who || !isRecorded(audits, who.actor)) return handler(c);
       const params = c.req.param();
-      const act = { ...who, action: audits, ids: [params[user ?? ''], ...Object.values(params), userInBody(c)] };
+      const { user_id, environment = who.env } = readNamed(c);
+      const ids = [params[user ?? ''], ...Object.values(params), user_id];
+      const act = { ...who, env: environment, action: audits, ids };
       return recordAct(
         deps,
         act,
@@ -44,7 +48,7 @@ export function createAuditSteps(deps: Deps) {
       const { settledAdmission: previousAdmission } = c.env;
       await next();
       if (!isLook(endpoint) || c.env.settledAdmission !== previousAdmission || c.get('failure')) return;
-      const [who, user] = [whoActs(c), c.req.param(endpoint.user)];
+      const [who, user] = [readActor(c), c.req.param(endpoint.user)];
       if (!who || user === undefined) return;
       try {
         await recordLook(who, user);
@@ -61,18 +65,18 @@ export function createAuditSteps(deps: Deps) {
 const isLook = (endpoint: Endpoint): endpoint is Endpoint & { user: string } =>
   endpoint.user !== undefined && (endpoint.route.method === 'get' || endpoint.audits === 'user.looked_at');
 
-function whoActs(c: Context<ApiEnv>): Omit<Act, 'action' | 'ids'> | undefined {
+function readActor(c: Context<ApiEnv>): Omit<Act, 'action' | 'ids'> | undefined {
   const { account, env, actor } = c.get('caller') ?? {};
   if (!actor || account === undefined || env === undefined) return undefined;
   return { account, env, actor, request: describeRequest(c.env) };
 }
 
-/**
- * The endpoints for tokens name the user in the body, which is validated by then. The cast is safe
- * because the result is treated as unknown.
- */
-function userInBody(c: Context<ApiEnv>): string | undefined {
-  const body: unknown = c.req.valid('json' as never);
-  const user = typeof body === 'object' && body !== null && 'user_id' in body ? body.user_id : undefined;
-  return typeof user === 'string' ? user : undefined;
-}
+/** The endpoints for tokens name the user in the body, and those for keys name the environment. */
+const Named = z.object({
+  user_id: z.string().optional().catch(undefined),
+  environment: Environment.optional().catch(undefined),
+});
+
+/** The body is validated by then. The cast is safe because the result is parsed. */
+const readNamed = (c: Context<ApiEnv>): z.infer<typeof Named> =>
+  Named.parse(Object.assign({}, c.req.valid('json' as never), c.req.param()));

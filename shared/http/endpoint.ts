@@ -58,11 +58,11 @@ export interface EndpointOptions<
    */
   unlimited?: true | 'known_senders';
   /**
-   * Served, but not for callers of the API: the OpenAPI document leaves it out, as it does with
-   * pages for people (`isDocumented`). `console` is for the pages of the console, which have a
-   * document of their own.
+   * The document that describes the endpoint, if it is not the one of the API: `console` is
+   * `/openapi.console.json`, for what only the console calls. Pages for people are in none
+   * (`isDocumented`).
    */
-  undocumented?: true | 'console';
+  document?: 'none' | 'console';
   /** For bodies that may be larger than the default (16 kB), or compressed. */
   bodyLimits?: BodyLimits;
   /**
@@ -110,11 +110,11 @@ export interface Endpoint<
  * Whether a program may call the endpoint. A page is for people, also where it only redirects,
  * unless programs get JSON at the same address.
  */
-export const isDocumented = ({ undocumented, failurePage, route }: Endpoint): boolean =>
-  !undocumented && !failurePage && (!servesPages(route) || servesJson(route));
+export const isDocumented = ({ document, failurePage, route }: Endpoint): boolean =>
+  document === undefined && !failurePage && (!servesPages(route) || servesJson(route));
 
 /** Whether the pages of the console call the endpoint, and nobody else. */
-export const isForConsole = ({ undocumented }: Endpoint): boolean => undocumented === 'console';
+export const isForConsole = ({ document }: Endpoint): boolean => document === 'console';
 
 export const servesPages = (route: NamedRoute): boolean => serves(route, htmlType);
 const servesJson = (route: NamedRoute): boolean => serves(route, 'application/json');

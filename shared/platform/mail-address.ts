@@ -12,6 +12,9 @@ const maxLocalPartCharacters = 64;
 export const isMailAddress = (text: string): boolean =>
   text.length <= maxAddressCharacters && text.lastIndexOf('@') <= maxLocalPartCharacters && addressPattern.test(text);
 
+/** Two spellings with the same normalized text reach the same mailbox. */
+export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
 /**
  * The mailbox that an address most likely belongs to: without the tag after a plus sign. Dots stay,
  * because only some providers ignore them.

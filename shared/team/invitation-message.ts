@@ -2,6 +2,7 @@
 
 import type { Language } from '../platform/language.ts';
 import { type Markup, markup } from '../platform/markup.ts';
+import { sanitizeNameForMail } from '../platform/name-in-mail.ts';
 import type { MailMessage } from '../platform/ports.ts';
 import { formatJoinDeadline, teamTextByLanguage } from './team-text-by-language.ts';
 
@@ -23,8 +24,8 @@ export function invitationMessage({
   language,
 }: InvitationMessageParts): MailMessage {
   const teamText = teamTextByLanguage[language];
-  const recipient = name === null ? undefined : sanitizeName(name) || undefined;
-  const teamName = sanitizeName(team) || 'Daybook';
+  const recipient = name === null ? undefined : sanitizeNameForMail(name) || undefined;
+  const teamName = sanitizeNameForMail(team) || 'Daybook';
   const subject = teamText.mail.subject(teamName);
   const before = [
     teamText.mail.greeting(recipient),
@@ -59,21 +60,3 @@ ${after.map(paragraph)}</main>
 
 const paragraph = (text: string): Markup => markup`<p>${text}</p>
 `;
-
-const maxNameCharacters = 80;
-
-/**
- * A name must not add a line or a link to the message. It is reduced to one line without text
- * direction controls, and an invisible joiner keeps mail clients from turning it into a link.
- */
-export function sanitizeName(input: string): string {
-  const line = input
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replaceAll(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .trim();
-  const characters = [...line];
-  const short =
-    characters.length > maxNameCharacters ? `${characters.slice(0, maxNameCharacters - 1).join('')}…` : line;
-  return short.replaceAll(/[.:@](?=\S)/g, '$&\u2060');
-}

@@ -1,9 +1,10 @@
 // The link in an invitation's message: opaque, valid for one invitation only, and stored only as a
 // hash.
 import * as z from 'zod';
+import { normalizeEmail } from '../platform/mail-address.ts';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
-import { maxMessagesPerInvitation, normalizeEmail } from './team.ts';
+import { maxMessagesPerInvitation } from './team.ts';
 
 const saltBytes = 32;
 const Contents = z.tuple([z.string(), Environment, z.string(), z.string()]);

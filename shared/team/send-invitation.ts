@@ -3,6 +3,12 @@
 
 import { accountRows } from '../accounts/account-rows.ts';
 import { randomShare } from '../platform/backoff.ts';
+import {
+  capToRetryWindow,
+  mailRetryDelayMs,
+  mailRetryWindowMs,
+  operatorRetryDelayMs,
+} from '../platform/mail-backoff.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
@@ -13,7 +19,6 @@ import { invitationMessage } from './invitation-message.ts';
 import { type InvitationMail, type InvitationRow, invitationRows } from './invitation-rows.ts';
 import { clearPendingMail, invitationRetryPolicy, invitationStatus } from './invitations.ts';
 import { buildJoinLink } from './join-link.ts';
-import { capToRetryWindow, mailRetryDelayMs, mailRetryWindowMs, operatorRetryDelayMs } from './mail-backoff.ts';
 
 /** Longer than a worker runs. */
 const leaseMs = 120_000;

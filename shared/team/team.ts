@@ -17,9 +17,6 @@ export const maxMessagesPerAddress = 5;
 /** Messages per invitation, including the first. */
 export const maxMessagesPerInvitation = 10;
 
-/** Two spellings with the same normalized text reach the same mailbox. */
-export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
-
 const Email = z
   .string()
   .trim()

@@ -1,5 +1,6 @@
 // The search of people and the state of an environment, as the pages of the console read them.
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { signIn } from '../harness/console-session.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
@@ -50,6 +51,20 @@ test('a search needs a session, stays in its environment and account, and reject
   expect((await search('mine', {})).status).toBe(401);
   const withKey = await system.call('GET', '/console/api/search?q=mine', { token: account.live_key });
   expect(withKey.status).toBe(401);
+});
+
+test('a suspended account finds nobody and has no overview, as its keys read nothing', async () => {
+  const account = await system.account();
+  await system.user(account.live_key, { external_ref: 'mine-1' });
+  const { headers } = await signIn(system, account);
+  for (const path of ['/console/api/search?q=mine', '/console/api/overview']) {
+    const outcome = async () => (await system.call('GET', path, { headers })).status;
+    expect(await outcome()).toBe(200);
+    await setAccountStatus(system.host.deps, account.account_id, 'suspended');
+    expect(await outcome()).toBe(402);
+    await setAccountStatus(system.host.deps, account.account_id, 'active');
+    expect(await outcome()).toBe(200);
+  }
 });
 
 test('the overview counts people and events, and names keys that end soon and providers without credentials', async () => {

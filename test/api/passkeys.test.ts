@@ -1,6 +1,9 @@
 // Signing in with passkeys, against an authenticator in software.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { passkeyVerifier } from '../../functions/api/sign-in/passkey-verifier.ts';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { admitSession, hashIfSessionToken } from '../../shared/console/admit-session.ts';
+import { registerPasskey } from '../../shared/console/passkeys.ts';
 import { asBrowser, ownPage, readSetCookie, type SignedIn, signIn } from '../harness/console-session.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import { type AnswerOptions, createAuthenticator } from '../harness/software-authenticator.ts';
@@ -129,6 +132,23 @@ describe('a passkey', () => {
       expect((await answer(authenticator)).outcome).toEqual(refusal);
     }
   });
+});
+
+test('no passkey is registered by a request that was under way when an owner ended every access', async () => {
+  const [owner, thief] = [await signIn(system, account, 'owner'), await signIn(system, account, 'support')];
+  const { challenge } = await beginRegistering(thief);
+  const credential = createAuthenticator().create(challenge, { origin });
+  const { deps } = system.host;
+  const hash = hashIfSessionToken(deps, thief.cookie.split('=')[1] ?? '');
+  if (hash === undefined) throw new Error('the cookie has no session');
+  const { caller } = await admitSession(deps, hash, 'live');
+  const path = `/console/api/colleagues/${thief.colleague.id}/link`;
+  expect((await system.call('POST', path, { headers: owner.headers })).status).toBe(201);
+  await expect(registerPasskey(deps, caller, { credential }, origin, passkeyVerifier)).rejects.toMatchObject({
+    code: 'invalid_token',
+  });
+  const { body } = await system.call('GET', '/console/api/colleagues', { headers: owner.headers });
+  expect(body.data).toContainEqual(expect.objectContaining({ id: thief.colleague.id, passkeys: 0 }));
 });
 
 describe('a challenge', () => {

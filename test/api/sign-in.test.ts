@@ -142,6 +142,19 @@ describe('a session', () => {
       expect(await refused(system.call('GET', '/console/api/me', { headers, token }))).toEqual([401, 'invalid_token']);
   });
 
+  test('counts for nothing beside a second cookie of its name, which another port of localhost can set', async () => {
+    const [own, planted] = [await signIn(system, account), await signIn(system, await system.account())];
+    for (const cookie of [`${planted.cookie}; ${own.cookie}`, `${own.cookie}; ${planted.cookie}`]) {
+      const headers = { ...own.headers, cookie };
+      for (const path of ['/v1/users', '/console/api/me'])
+        expect(await refused(system.call('GET', path, { headers }))).toEqual([401, 'unauthorized']);
+    }
+    const secret = await linkSecretFor(system, own.colleague);
+    const { response } = await signInWith(system, secret, { cookie: `${planted.cookie}; ${own.cookie}` });
+    expect([response.status, response.body.message]).toEqual([401, expect.stringContaining('Delete the cookies')]);
+    expect((await signInWith(system, secret)).response.status).toBe(201);
+  });
+
   test('reads the environment of its header, and nothing of another account', async () => {
     const { cookie } = await signIn(system, account, 'owner');
     const user = await system.user(account.live_key);

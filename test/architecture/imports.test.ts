@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import {
+  consoleFolderOf,
+  consoleFolders,
   findCycles,
   findViolations,
   folderCircles,
@@ -48,6 +50,14 @@ test('no room is allowed an import that it does not use', () => {
 
 test('every import follows the architecture rules', () => {
   expect(findViolations(imports)).toEqual([]);
+});
+
+test('the order of the console’s folders has every folder, and forbids the way back', () => {
+  const found = new Set(files.map(consoleFolderOf).filter((folder) => folder !== undefined));
+  expect([...found].sort()).toEqual([...consoleFolders].sort());
+  const web = 'functions/api/console/web';
+  const backwards = { from: `${web}/words/en.ts`, to: `${web}/pages/people-page.tsx`, typeOnly: true };
+  expect(findViolations([backwards])).toHaveLength(1);
 });
 
 test('the test oracle imports nothing from the product', () => {

@@ -109,6 +109,14 @@ const isRendering = (path: string): boolean =>
     path,
   );
 
+/** The folders of the console's pages, lowest first. `shell` stands for the files outside of them. */
+export const consoleFolders = ['address', 'api', 'words', 'state', 'parts', 'charts', 'pages', 'shell'];
+
+export function consoleFolderOf(path: string): string | undefined {
+  const [, folder, rest] = /^functions\/api\/console\/web\/([^/]+)(\/)?/.exec(path) ?? [];
+  return rest === undefined && folder !== undefined ? 'shell' : folder;
+}
+
 export const rules: readonly ImportRule[] = [
   {
     description: 'a room imports only the rooms that the table allows',
@@ -173,6 +181,13 @@ export const rules: readonly ImportRule[] = [
   {
     description: 'scripts of pages use nothing of Node',
     isBrokenBy: (e) => isBrowserScript(e.from) && e.to.startsWith('node:'),
+  },
+  {
+    description: 'a folder of the console imports only folders that come before it in the order',
+    isBrokenBy: (e) => {
+      const [from, to] = [consoleFolderOf(e.from), consoleFolderOf(e.to)];
+      return from !== undefined && to !== undefined && consoleFolders.indexOf(from) < consoleFolders.indexOf(to);
+    },
   },
   {
     description: 'the contract imports only routes',

@@ -11,7 +11,7 @@ import { generatorsFolder, npmBin } from './generators.ts';
 
 export const consoleTypes = [
   { file: 'v1.d.ts', endpoints: contract, isIncluded: isDocumented },
-  { file: 'own.d.ts', endpoints: consoleContract, isIncluded: isForConsole },
+  { file: 'console.d.ts', endpoints: consoleContract, isIncluded: isForConsole },
 ] as const;
 
 export const generatedTypesFolder = path.join(projectRoot, 'functions/api/console/web/api/generated');

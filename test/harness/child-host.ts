@@ -14,6 +14,8 @@ export interface ChildHost {
   baseUrl: string;
   /** The keys of the account that the first start creates. */
   demo: z.infer<typeof Demo>;
+  /** What it has printed, without what is older than 20,000 characters. */
+  output(): string;
   /** Kills the process, like a power failure. */
   kill(): Promise<void>;
 }
@@ -43,5 +45,5 @@ export async function startChildHost(dataDir: string, env: Record<string, string
     child.once('exit', () => reject(new Error(`the host exited before it was ready; its output: ${output}`)));
   });
   const demo = Demo.parse(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')));
-  return { process: child, baseUrl, demo, kill };
+  return { process: child, baseUrl, demo, output: () => output, kill };
 }

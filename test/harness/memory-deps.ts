@@ -22,6 +22,8 @@ export interface MemoryDeps {
   sentTo(queue: QueueName): unknown[];
   /** The same on another table, for fault injection. */
   withTable(table: Table): Deps;
+  /** The same deployment, in which something happens before the first transaction. */
+  interruptedBy(happening: () => Promise<unknown>): Deps;
 }
 
 export const memoryStartMs = Date.UTC(2026, 2, 10, 12);
@@ -60,5 +62,18 @@ export function memoryDeps({
     unavailableQueues,
     sentTo: (queue) => calls.filter((call) => call.queue === queue).flatMap(({ bodies }) => bodies),
     withTable,
+    interruptedBy(happening) {
+      let isOver = false;
+      return withTable({
+        ...table,
+        async transact(writes) {
+          if (!isOver) {
+            isOver = true;
+            await happening();
+          }
+          return table.transact(writes);
+        },
+      });
+    },
   };
 }

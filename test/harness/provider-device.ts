@@ -2,6 +2,7 @@
 // decides what arrives and when it is processed.
 
 import { makeDeps } from '../../functions/runtime/deps.ts';
+import type { UploadKind } from '../../shared/catalog/upload-kinds.ts';
 import { decodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
 import type { Records, SleepRecord, WorkoutRecord } from '../../shared/measurements/records.ts';
 import { dayRows } from '../../shared/measurements/rows/day-rows.ts';
@@ -41,7 +42,7 @@ export interface ProviderDevice {
   clock: TestClock;
   withTable(table: Table, normalize?: Normalizer): Deps;
   /** Stores the records one second after the previous ones, without processing them. */
-  accept(records: Partial<Records>, device?: DeviceRow): Promise<void>;
+  accept(records: Partial<Records>, device?: DeviceRow, options?: { via?: UploadKind }): Promise<void>;
   /** Runs the writer until no work is pending. */
   processPending(deps?: Deps): Promise<void>;
   ingest(records: Partial<Records>): Promise<void>;
@@ -86,7 +87,7 @@ export async function createProviderDevice(
   const allItems = () => table.rows?.() ?? [];
   const { id: userId } = await createUser(deps, caller, { timezone });
   const device = await addDevice(deps, userId, ring);
-  const accept = async (records: Partial<Records>, by = device) => {
+  const accept: ProviderDevice['accept'] = async (records, by = device, { via } = {}) => {
     clock.advance(1_000);
     const content = JSON.stringify({ samples: [], daily: [], sleep: [], workouts: [], ...records });
     const userContext = await readUserContext(deps, userId);
@@ -98,6 +99,7 @@ export async function createProviderDevice(
       timeZone: userContext?.user.timezone ?? null,
       content,
       chunks: () => [part],
+      ...(via === undefined ? {} : { via }),
     };
     await acceptRecords(deps, userId, clock.now(), [{ device: known, raw, scopes: [] }]);
   };

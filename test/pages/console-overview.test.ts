@@ -27,16 +27,20 @@ const openOverview = async (env: 'live' | 'sandbox'): Promise<Page> => {
   return page;
 };
 
-test('a new account sees its first three requests, until there is a person', async () => {
+test('a new account sees its first three requests, until there is a second person', async () => {
   const page = await openOverview('sandbox');
   await page.getByText('Nothing needs attention').waitFor();
-  const steps = page.getByRole('region', { name: 'Three steps to your first own request' });
+  const steps = page.getByRole('region', { name: 'Your first request in three steps' });
   expect(await steps.locator('pre').allInnerTexts()).toEqual([
     expect.stringContaining('curl -s -X POST -H "Authorization: Bearer $DAYBOOK_KEY"'),
     expect.stringContaining('/v1/users'),
     expect.stringContaining('/v1/events'),
   ]);
   await expectGoodPage(page);
+  // The first start of a laptop has made one.
+  await system.user(account.sandbox_key);
+  await expect.poll(() => page.locator('.figures dd').first().innerText(), { timeout: 10_000 }).toBe('1');
+  expect(await steps.count()).toBe(1);
   await system.user(account.sandbox_key);
   await steps.waitFor({ state: 'detached' });
 });
@@ -54,7 +58,7 @@ test('an endpoint that fails is the first thing on the page, with the way to it'
   await attention.getByText('An endpoint has not received events since').waitFor();
   await attention.getByText('providers cannot be connected yet').waitFor();
   await expectGoodPage(page);
-  await attention.getByRole('link', { name: 'Look at the endpoint' }).click();
+  await attention.getByRole('link', { name: 'Open the endpoint' }).click();
   await page.getByText('failing since').waitFor();
   expect(page.url()).toContain(body.data.id);
 });

@@ -68,19 +68,46 @@ test.each(['nights', 'workouts', 'scores', 'uploads', 'events', 'consolidation']
   },
 );
 
-test('a support colleague sees the devices, and that values are left out', async () => {
+test('a support colleague sees the devices, and only tabs without values', async () => {
   const { page } = await signInToConsole(browser, system, account, { role: 'support' });
-  await page.goto(addressOf());
-  await page.getByRole('list', { name: 'Devices' }).waitFor();
-  await page.getByText('Your role leaves this out.').first().waitFor();
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  for (const query of ['', '&tab=days']) {
+    await page.goto(addressOf(query));
+    await page.getByRole('list', { name: 'Devices' }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Views of this person' });
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Uploads', 'Events', 'Consolidation']);
+    expect(await tabs.locator('[aria-current]').innerText()).toBe('Uploads');
+    await page.getByText('No records were rejected').waitFor();
+  }
+  expect(refused).toEqual([]);
   expect(await page.locator('canvas').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
   await expectGoodPage(page);
 });
 
-test('a person is erased only after their name has been typed, and the receipt is shown', async () => {
-  const gone = await system.user(account.sandbox_key, { external_ref: 'to-be-erased' });
+test('only a refusal of the role is explained by the role', async () => {
   const { page } = await signInToConsole(browser, system, account);
+  const refuseDays = async (error: string): Promise<void> => {
+    await page.unroute(/\/daily\?/);
+    await page.route(/\/daily\?/, (route) =>
+      route.fulfill({ status: 403, json: { error, message: 'A sentence of the API.', details: {} } }),
+    );
+    await page.goto(addressOf());
+    await page.getByText('A sentence of the API.').waitFor();
+  };
+  await refuseDays('sharing_revoked');
+  expect(await page.getByText('Your role cannot see this.').count()).toBe(0);
+  await page.getByRole('alert').getByText('sharing_revoked').waitFor();
+  await refuseDays('insufficient_scope');
+  await page.getByText('Your role cannot see this. A sentence of the API.').waitFor();
+});
+
+test('a person is erased only after their name has been typed, and the receipt stays readable', async () => {
+  const gone = await system.user(account.sandbox_key, { external_ref: 'to-be-erased' });
+  const { page, complaints } = await signInToConsole(browser, system, account);
   await page.goto(`${system.host.baseUrl}/console/people/${gone}?env=sandbox`);
   await page.getByRole('button', { name: 'Erase…' }).click();
   const confirm = page.getByRole('button', { name: 'Erase for good' });
@@ -88,6 +115,55 @@ test('a person is erased only after their name has been typed, and the receipt i
   await expectGoodPage(page);
   await page.getByLabel('Type to-be-erased to confirm').fill('to-be-erased');
   await confirm.click();
-  await page.getByRole('heading', { name: 'The person is being erased' }).waitFor();
-  expect(await page.getByRole('dialog').innerText()).toContain(gone);
+  await page.getByRole('heading', { name: /^The person is (being )?erased$/ }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await system.host.drain();
+  await page.getByRole('heading', { name: 'The person is erased' }).waitFor();
+  const receipt = page.getByRole('article');
+  await receipt.getByText('Event user.deleted').waitFor();
+  expect(await receipt.getByText('Requested', { exact: true }).count()).toBe(1);
+  await expectGoodPage(page);
+  // The address of the person is the address of the receipt, also for support.
+  await page.reload();
+  await page.getByRole('heading', { name: 'The person is erased' }).waitFor();
+  expect(complaints).toEqual([]);
+  const { page: supportPage } = await signInToConsole(browser, system, account, { role: 'support' });
+  await supportPage.goto(`${system.host.baseUrl}/console/people/${gone}?env=sandbox`);
+  await supportPage.getByRole('heading', { name: 'The person is erased' }).waitFor();
+  expect(await supportPage.getByText('Requested', { exact: true }).count()).toBe(0);
+});
+
+test('an id that nobody has is not found', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(`${system.host.baseUrl}/console/people/usr_01k9p3w0b1c3e5g7j9m1p3r5t7?env=sandbox`);
+  await page.getByRole('alert').getByText('not_found').waitFor();
+});
+
+test('a provider is asked for new data, and a phone’s row says what the person can do', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(addressOf());
+  const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem');
+  const ring = devices.filter({ hasText: 'oura' });
+  await ring.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText(/Oura is being synced|It was synced a moment ago/).waitFor();
+  const phone = devices.filter({ hasText: 'apple_health' });
+  expect(await phone.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
+  await phone.getByText('the person opens the app').waitFor();
+  await page.getByRole('heading', { name: 'Flights climbed' }).waitFor();
+});
+
+test('the dialog that erases a person is open again after signing in again', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  system.clock.advance(11 * 60_000);
+  await page.goto(addressOf());
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  await page.getByLabel('Type ada to confirm').fill('ada');
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  const next = new URL(page.url()).searchParams.get('next') ?? '';
+  await page.goto(new URL(next, system.host.baseUrl).href);
+  await page.getByRole('dialog', { name: 'Erase ada?' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(new URL(page.url()).searchParams.get('open')).toBeNull();
 });

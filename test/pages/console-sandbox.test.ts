@@ -16,7 +16,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-test('a developer makes a person of a persona, connects a simulated device and opens the person', async () => {
+test('a developer creates a person of a persona, connects a simulated device and opens the person', async () => {
   const { page, open, account } = await openConsole(system, browser, { role: 'developer' });
   await open('/sandbox');
   await page.getByText('There is nobody in the sandbox yet.').waitFor();
@@ -25,7 +25,7 @@ test('a developer makes a person of a persona, connects a simulated device and o
   await page.getByLabel('Days of history').fill('10');
   await page.getByLabel('Your reference').fill('member-4711');
   await page.getByRole('textbox', { name: /^Time zone/ }).fill('Europe/Berlin');
-  await page.getByRole('button', { name: 'Make this person' }).click();
+  await page.getByRole('button', { name: 'Create this person' }).click();
   await page.getByText('member-4711 is made.').waitFor();
 
   const token = account.sandbox_key;
@@ -36,7 +36,7 @@ test('a developer makes a person of a persona, connects a simulated device and o
   const [{ id }] = body.data;
   expect(new URL(page.url()).searchParams.get('person')).toBe(id);
 
-  await page.getByRole('button', { name: 'Make a connect link' }).click();
+  await page.getByRole('button', { name: 'Create a connect link' }).click();
   const link = page.getByRole('link', { name: 'Open the connect page' });
   await link.waitFor();
   await expectGoodPage(page);
@@ -53,18 +53,18 @@ test('a field that the API refuses says so beside the form', async () => {
   const { page, open } = await openConsole(system, browser);
   await open('/sandbox');
   await page.getByRole('textbox', { name: /^Time zone/ }).fill('Mars/Olympus');
-  await page.getByRole('button', { name: 'Make this person' }).click();
+  await page.getByRole('button', { name: 'Create this person' }).click();
   await page.getByRole('alert').getByText('invalid_body').waitFor();
   await expectGoodPage(page);
 });
 
-test('support makes nobody, and still connects devices of people who exist', async () => {
+test('support creates nobody, and still connects devices of people who exist', async () => {
   const { page, open, account } = await openConsole(system, browser, { role: 'support' });
   await system.user(account.sandbox_key, { external_ref: 'member-1' });
   await open('/sandbox');
-  await page.getByText('Your role does not make people.').waitFor();
-  expect(await page.getByRole('button', { name: 'Make this person' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Make a connect link' }).click();
+  await page.getByText('Your role cannot create people. Ask an owner or a developer.').waitFor();
+  expect(await page.getByRole('button', { name: 'Create this person' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Create a connect link' }).click();
   await page.getByRole('link', { name: 'Open the connect page' }).waitFor();
 });
 
@@ -73,7 +73,7 @@ test('live has no fictional people, and offers the sandbox', async () => {
   await open('/sandbox', 'live');
   await expectGoodPage(page);
   await page.getByRole('button', { name: 'Switch to the sandbox' }).click();
-  await page.getByRole('heading', { name: 'Make a person' }).waitFor();
+  await page.getByRole('heading', { name: 'Create a person' }).waitFor();
   expect(new URL(page.url()).searchParams.get('env')).toBe('sandbox');
 });
 

@@ -92,7 +92,7 @@ test('an owner invites a colleague as support, who sees no value, no key and no 
   await support.open('/settings');
   expect(await support.page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allInnerTexts()).toEqual([
     'Signing in',
-    'People who join',
+    'Roster',
     'Limits',
   ]);
   const responses: string[] = [];
@@ -140,6 +140,14 @@ test('people are invited to join in live, and an invitation is revoked', async (
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('cell', { name: 'revoked', exact: true }).waitFor();
   await expectGoodPage(page);
+});
+
+test('limits say so when the API states none', async () => {
+  const { page, open } = await openConsole(system, browser);
+  await page.route(/\/v1\/users\?limit=1$/, (route) => route.fulfill({ json: { data: [], next_cursor: null } }));
+  await open('/settings?tab=limits');
+  await page.getByText('The API states no limit for this session.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 });
 
 test('ending the own session signs out, and limits state what the API states', async () => {

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn } from '../harness/console-session.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser, openPage, readHeading } from './browser.ts';
 import { openSignInLink, signInToConsole } from './console.ts';
@@ -35,6 +36,26 @@ test('a link signs in when its button is pressed, not when it is opened, and onl
   await expectGoodPage(again);
 });
 
+test('an address that nobody can decode opens a page, not a blank one', async () => {
+  const { page, complaints } = await signInToConsole(browser, system, await system.account());
+  await page.goto(`${system.host.baseUrl}/console/people/%E0%A4%A`);
+  await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+  await page.goto(`${system.host.baseUrl}/console/sign-in#%`);
+  await page.getByRole('button', { name: 'Sign in with this link' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a cookie that a page on another port has planted signs nobody in, and the page says so', async () => {
+  const { page } = await openSignInLink(browser, system, await system.account());
+  const planted = await signIn(system, await system.account());
+  const [name = '', value = ''] = planted.cookie.split('=');
+  await page.context().addCookies([{ name, value, domain: 'localhost', path: '/console/api' }]);
+  await page.getByRole('button', { name: 'Sign in with this link' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').innerText()).toContain('Delete the cookies of this address');
+});
+
 test('someone who is not signed in is asked to, and then sees the page they wanted', async () => {
   const account = await system.account();
   const page = await openPage(browser);
@@ -46,6 +67,24 @@ test('someone who is not signed in is asked to, and then sees the page they want
   await page.getByText('a link is printed in the terminal').waitFor();
   await expectGoodPage(page);
   expect(account.account_id).not.toBe('');
+});
+
+test('a link that opens in another tab leads to the page that was wanted', async () => {
+  const account = await system.account();
+  const { page: tab } = await openSignInLink(browser, system, account);
+  const link = tab.url();
+  await tab.goto(`${system.host.baseUrl}/console/people?env=live&q=ada`);
+  await tab.getByLabel('Your e-mail address').fill('nobody@example.com');
+  await tab.getByRole('button', { name: 'Send me a link' }).click();
+  await tab.getByText('a link is printed in the terminal').waitFor();
+  const other = await tab.context().newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Sign in with this link' }).click();
+  await other.waitForURL(/\/console\/people\?env=live&q=ada$/);
+  // The page is wanted once.
+  await other.goto(`${system.host.baseUrl}/console`);
+  await other.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  expect(await other.evaluate('localStorage.getItem("daybook-wanted-page")')).toBeNull();
 });
 
 test('the people of an environment are listed, and switching it keeps the page', async () => {

@@ -141,7 +141,7 @@ test('support sees deliveries without what the receiver responded, and can chang
   await makeEvent();
   const page = await openWebhooks(`/${id}`, 'support');
   await page.getByRole('link', { name: /^user\.created/ }).click();
-  await page.getByText('is left out for the role support').waitFor();
+  await page.getByText('Your role cannot see what the server responded').waitFor();
   expect(await page.getByText('60 kg').count()).toBe(0);
   for (const name of ['Deliver again', 'Send a test', 'Pause', 'Delete', 'Edit'])
     expect(await page.getByRole('button', { name }).count()).toBe(0);

@@ -6,7 +6,7 @@ import type { CallerKind, EndpointDemands, Revealed } from '../../../shared/http
 import { type ColleagueRole, Environment } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
 import { isFromOwnOrigin } from './own-origin.ts';
-import { readSessionToken } from './session-cookie.ts';
+import { listSessionTokens, readSessionToken } from './session-cookie.ts';
 
 const revealedTo: Readonly<Record<ColleagueRole, readonly Revealed[]>> = {
   owner: ['state', 'values', 'admin'],
@@ -33,7 +33,7 @@ export const colleague: CallerKind<ColleagueCaller> = {
   isInternal: true,
   cacheControl: 'private, no-store',
   failures: ['unauthorized', 'invalid_token', 'token_expired', 'insufficient_scope'],
-  isPresent: (request) => readSessionToken(request) !== undefined,
+  isPresent: (request) => listSessionTokens(request).length > 0,
   missingMessage: 'Sign in to the console first.',
   unknownMessage: 'The session has ended, or was sent with an Authorization header. Sign in again.',
   findRefusal: ({ role, hasRecentSignIn }, endpoint) => {
@@ -46,8 +46,9 @@ export const colleague: CallerKind<ColleagueCaller> = {
     return undefined;
   },
   createRecognizer: (deps) => async (request) => {
+    if (request.header('authorization') !== undefined) return undefined;
     const token = readSessionToken(request);
-    if (token === undefined || request.header('authorization') !== undefined) return undefined;
+    if (token === undefined) return undefined;
     const hash = hashIfSessionToken(deps, token);
     if (hash === undefined) return undefined;
     if (!isFromOwnOrigin(request))

@@ -13,14 +13,26 @@ function findCookieName({ protocol, hostname, port }: URL): string | undefined {
   return isLoopbackHost(hostname) ? `daybook_${port || '80'}` : undefined;
 }
 
-export function readSessionToken(request: CallerRequest): string | undefined {
+/**
+ * Every token that the browser sent. On a laptop there can be two: a page on another port can set a
+ * cookie of the same name for a longer path, and the browser sends that one first.
+ */
+export function listSessionTokens(request: CallerRequest): string[] {
   const name = findCookieName(new URL(request.url));
-  if (name === undefined) return undefined;
-  return request
-    .header('cookie')
-    ?.split(/;\s*/)
-    .find((cookie) => cookie.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
+  if (name === undefined) return [];
+  const cookies = request.header('cookie')?.split(/;\s*/) ?? [];
+  return cookies.filter((cookie) => cookie.startsWith(`${name}=`)).map((cookie) => cookie.slice(name.length + 1));
+}
+
+/** Throws if the request does not say which session it belongs to. */
+export function readSessionToken(request: CallerRequest): string | undefined {
+  const [token, ...others] = listSessionTokens(request);
+  if (others.length > 0)
+    throw new Failure(
+      'unauthorized',
+      'Your browser sent two session cookies, and another page on this machine may have set one of them. Delete the cookies of this address, then sign in again.',
+    );
+  return token;
 }
 
 export const buildSessionCookie = (token: string, origin: string): string =>

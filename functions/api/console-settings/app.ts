@@ -12,13 +12,15 @@ export function consoleSettingsApi(deps: Deps): Api {
     c.json({ data: await colleagues.listColleagues(deps, c.var.caller) }, 200),
   );
 
-  api.openapi(routes.inviteColleague, async (c) =>
-    c.json(await colleagues.inviteColleague(deps, c.var.caller, c.req.valid('json'), c.env.origin), 201),
-  );
+  api.openapi(routes.inviteColleague, async (c) => {
+    const invited = await colleagues.inviteColleague(deps, c.var.caller, c.req.valid('json'), c.env.origin);
+    c.set('actedOn', [invited.colleague.id]);
+    return c.json(invited, 201);
+  });
 
   api.openapi(routes.updateColleague, async (c) => {
     const { id } = c.req.valid('param');
-    return c.json(await colleagues.changeColleague(deps, c.var.caller, id, c.req.valid('json')), 200);
+    return c.json(await colleagues.updateColleague(deps, c.var.caller, id, c.req.valid('json')), 200);
   });
 
   api.openapi(routes.removeColleague, async (c) => {
@@ -26,18 +28,20 @@ export function consoleSettingsApi(deps: Deps): Api {
     return c.body(null, 204);
   });
 
-  api.openapi(routes.createColleagueLink, async (c) =>
-    c.json(await colleagues.resetAccess(deps, c.var.caller, c.req.valid('param').id, c.env.origin), 201),
+  api.openapi(routes.resetColleagueAccess, async (c) =>
+    c.json(await colleagues.resetColleagueAccess(deps, c.var.caller, c.req.valid('param').id, c.env.origin), 201),
   );
 
   api.openapi(routes.listKeys, async (c) => c.json({ data: await listConsoleKeys(deps, c.var.caller) }, 200));
 
-  api.openapi(routes.replaceKey, async (c) =>
-    c.json(await replaceConsoleKey(deps, c.var.caller, c.req.valid('json')), 201),
-  );
+  api.openapi(routes.replaceKey, async (c) => {
+    const issued = await replaceConsoleKey(deps, c.var.caller, c.req.valid('json'));
+    c.set('actedOn', [issued.id]);
+    return c.json(issued, 201);
+  });
 
   api.openapi(routes.revokeKey, async (c) => {
-    await revokeConsoleKeys(deps, c.var.caller, c.req.valid('param').environment);
+    c.set('actedOn', await revokeConsoleKeys(deps, c.var.caller, c.req.valid('param').environment));
     return c.body(null, 204);
   });
 

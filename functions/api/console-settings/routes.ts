@@ -18,7 +18,7 @@ import { colleague } from '../callers/colleague.ts';
 
 const colleagueTag = 'Colleagues';
 const keyTag = 'API keys';
-const forOwners = { callers: [colleague], reveals: 'admin', undocumented: 'console' } as const;
+const forOwners = { callers: [colleague], reveals: 'admin', document: 'console' } as const;
 const needsRecentSignIn = true;
 const alsoForRoles = ['developer'] as const;
 const ColleaguePath = z.object({
@@ -64,7 +64,7 @@ export const updateColleague = defineEndpoint(
     operationId: 'updateColleague',
     tags: [colleagueTag],
     summary: 'Change a colleague',
-    description: 'Changes only the fields you send. A new role holds from the colleague’s next request on.',
+    description: 'Changes only the fields you send. A new role applies from the colleague’s next request.',
     request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
     responses: { 200: json(Colleague, 'The changed colleague.') },
   }),
@@ -85,19 +85,19 @@ export const removeColleague = defineEndpoint(
   { ...forOwners, needsRecentSignIn, audits: 'colleague.removed', failures: ['not_found', 'last_owner'] },
 );
 
-export const createColleagueLink = defineEndpoint(
+export const resetColleagueAccess = defineEndpoint(
   createRoute({
     method: 'post',
     path: '/console/api/colleagues/{id}/link',
-    operationId: 'createColleagueLink',
+    operationId: 'resetColleagueAccess',
     tags: [colleagueTag],
-    summary: 'Let a colleague back in',
+    summary: 'Reset the access of a colleague',
     description:
       'Returns a sign-in link for a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once.',
     request: { params: ColleaguePath },
     responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
   }),
-  { ...forOwners, needsRecentSignIn, audits: 'colleague.link_created', failures: ['not_found'] },
+  { ...forOwners, needsRecentSignIn, audits: 'colleague.access_reset', failures: ['not_found'] },
 );
 
 export const listKeys = defineEndpoint(

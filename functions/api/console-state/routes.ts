@@ -3,13 +3,18 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
-import { json } from '../../../shared/http/responses.ts';
+import { json, paymentFailures } from '../../../shared/http/responses.ts';
 import { Overview } from '../../../shared/overview/overview.ts';
 import { FoundUser, maxSearchResults, SearchText } from '../../../shared/users/search-users.ts';
 import { colleague } from '../callers/colleague.ts';
 
 const tag = 'State';
-const signedIn = { callers: [colleague], reveals: 'state', undocumented: 'console' } as const;
+const signedIn = {
+  callers: [colleague],
+  reveals: 'state',
+  document: 'console',
+  failures: paymentFailures,
+} as const;
 
 export const searchPeople = defineEndpoint(
   createRoute({

@@ -50,5 +50,5 @@ export const consoleAsset = defineEndpoint(
       },
     },
   }),
-  { callers: [], reveals: 'nothing', failures: ['not_found'], undocumented: true },
+  { callers: [], reveals: 'nothing', failures: ['not_found'], document: 'none' },
 );

@@ -9,7 +9,7 @@ import { defaultMaxPushBytes, maxPushBytes } from '../../../shared/providers/kit
 
 const tag = 'Provider pushes';
 /** Only providers call them: `/docs/providers` describes them for operators. */
-const undocumented = true;
+const document = 'none';
 const path = '/v1/providers/{provider}/push';
 const provider = z
   .enum(cloudProviderIds)
@@ -66,7 +66,7 @@ export const receivePush = defineEndpoint(
     callers: [],
     reveals: 'nothing',
     audits: false,
-    undocumented,
+    document,
     unlimited,
     ignoresUnknownParameters,
     failures,
@@ -89,7 +89,7 @@ export const receivePushAtSecretPath = defineEndpoint(
     callers: [],
     reveals: 'nothing',
     audits: false,
-    undocumented,
+    document,
     unlimited,
     ignoresUnknownParameters,
     failures,
@@ -111,7 +111,7 @@ export const confirmPushAddress = defineEndpoint(
   {
     callers: [],
     reveals: 'nothing',
-    undocumented,
+    document,
     unlimited,
     ignoresUnknownParameters,
     failures: ['unauthorized', 'not_found'],
@@ -132,7 +132,7 @@ export const confirmSecretPushAddress = defineEndpoint(
   {
     callers: [],
     reveals: 'nothing',
-    undocumented,
+    document,
     unlimited,
     ignoresUnknownParameters,
     failures: ['unauthorized', 'not_found'],

@@ -85,7 +85,7 @@ export const consoleOpenApi = defineEndpoint(
       }),
     },
   }),
-  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
+  { callers: [], reveals: 'nothing', document: 'none', ignoresUnknownParameters },
 );
 
 export const docs = defineEndpoint(
@@ -155,7 +155,7 @@ export const searchIndex = defineEndpoint(
     description: 'The index that the pages of the reference search in.',
     responses: { 200: json(SearchIndex, 'The index.') },
   }),
-  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
+  { callers: [], reveals: 'nothing', document: 'none', ignoresUnknownParameters },
 );
 
 export const form1SearchIndex = defineEndpoint(
@@ -168,7 +168,7 @@ export const form1SearchIndex = defineEndpoint(
     description: 'The same index for Form 1.',
     responses: { 200: json(SearchIndex, 'The index.') },
   }),
-  { callers: [], reveals: 'nothing', undocumented: true, ignoresUnknownParameters },
+  { callers: [], reveals: 'nothing', document: 'none', ignoresUnknownParameters },
 );
 
 export const health = defineEndpoint(

@@ -25,7 +25,7 @@ const request = {
  * The simulated provider responds as ten different providers do, each with its own statuses and
  * bodies. No OpenAPI description could cover them.
  */
-const undocumented = true;
+const document = 'none';
 /** As the real providers do. */
 const ignoresUnknownParameters = true;
 const providerResponseNote = 'All other URLs respond as the provider does, with its own bodies and statuses.';
@@ -43,7 +43,7 @@ export const readSandboxProvider = defineEndpoint(
     request,
     responses: { 200: html("The consent page, or the provider's data.") },
   }),
-  { callers: [], reveals: 'nothing', undocumented, ignoresUnknownParameters, failurePage: renderFailurePage },
+  { callers: [], reveals: 'nothing', document, ignoresUnknownParameters, failurePage: renderFailurePage },
 );
 
 export const writeSandboxProvider = defineEndpoint(
@@ -71,7 +71,7 @@ export const writeSandboxProvider = defineEndpoint(
     callers: [],
     reveals: 'nothing',
     audits: false,
-    undocumented,
+    document,
     ignoresUnknownParameters,
     bodyLimits: { wireBytes: 64_000 },
     failurePage: renderFailurePage,
@@ -93,7 +93,7 @@ export const deleteAtSandboxProvider = defineEndpoint(
     callers: [],
     reveals: 'nothing',
     audits: false,
-    undocumented,
+    document,
     ignoresUnknownParameters,
     failurePage: renderFailurePage,
   },

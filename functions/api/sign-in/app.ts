@@ -1,7 +1,7 @@
 import { hashIfSessionToken } from '../../../shared/console/admit-session.ts';
 import { hashColleagueEmail } from '../../../shared/console/colleagues.ts';
 import { describeDeployment, readConsoleProfile } from '../../../shared/console/console-profile.ts';
-import { endConsoleSession, listConsoleSessions } from '../../../shared/console/console-sessions.ts';
+import { listConsoleSessions, revokeConsoleSession } from '../../../shared/console/console-sessions.ts';
 import { findPasskeySupport } from '../../../shared/console/passkey-support.ts';
 import * as passkeys from '../../../shared/console/passkeys.ts';
 import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
@@ -48,15 +48,17 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.getMe, async (c) => c.json(await readConsoleProfile(deps, c.var.caller, c.env.origin), 200));
 
   api.openapi(routes.signOut, async (c) => {
-    await endConsoleSession(deps, c.var.caller, c.var.caller.sessionId);
+    const { sessionId } = c.var.caller;
+    c.set('actedOn', [sessionId]);
+    await revokeConsoleSession(deps, c.var.caller, sessionId);
     c.header('Set-Cookie', buildEndedCookie(c.env.origin));
     return c.body(null, 204);
   });
 
   api.openapi(routes.listSessions, async (c) => c.json({ data: await listConsoleSessions(deps, c.var.caller) }, 200));
 
-  api.openapi(routes.endSession, async (c) => {
-    await endConsoleSession(deps, c.var.caller, c.req.valid('param').id);
+  api.openapi(routes.revokeSession, async (c) => {
+    await revokeConsoleSession(deps, c.var.caller, c.req.valid('param').id);
     return c.body(null, 204);
   });
 
@@ -83,7 +85,9 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.registerPasskey, async (c) => {
     const { caller } = c.var;
     const input = c.req.valid('json');
-    return c.json(await passkeys.registerPasskey(deps, caller, input, c.env.origin, await loadVerifier()), 201);
+    const passkey = await passkeys.registerPasskey(deps, caller, input, c.env.origin, await loadVerifier());
+    c.set('actedOn', [passkey.id]);
+    return c.json(passkey, 201);
   });
 
   api.openapi(routes.removePasskey, async (c) => {

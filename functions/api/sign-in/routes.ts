@@ -22,9 +22,9 @@ import { json, jsonBody } from '../../../shared/http/responses.ts';
 import { colleague } from '../callers/colleague.ts';
 
 const tag = 'Signing in';
-const undocumented = 'console';
-const open = { callers: [], reveals: 'nothing', undocumented } as const;
-const signedIn = { callers: [colleague], reveals: 'state', undocumented } as const;
+const document = 'console';
+const open = { callers: [], reveals: 'nothing', document } as const;
+const signedIn = { callers: [colleague], reveals: 'state', document } as const;
 const SessionPath = z.object({
   id: z.string().meta({ description: 'The session.', examples: ['ses_01k9p3wv7w9y1a3c5e7g9j1m3p'] }),
 });
@@ -111,14 +111,14 @@ export const listSessions = defineEndpoint(
   { ...signedIn, failures: ['not_found'] },
 );
 
-export const endSession = defineEndpoint(
+export const revokeSession = defineEndpoint(
   createRoute({
     method: 'delete',
     path: '/console/api/sessions/{id}',
-    operationId: 'endSession',
+    operationId: 'revokeSession',
     tags: [tag],
-    summary: 'End a session',
-    description: "Ends one of the caller's sessions. Owners can end those of every colleague.",
+    summary: 'Revoke a session',
+    description: "Ends one of the caller's sessions at once. Owners can revoke those of every colleague.",
     request: { params: SessionPath },
     responses: { 204: { description: 'The session has ended.' } },
   }),

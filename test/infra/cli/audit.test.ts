@@ -25,8 +25,8 @@ async function listEntries(account: string) {
 
 test('every command that changes an account leaves one entry', async () => {
   const { account_id: account } = (await run('accounts create', { name: 'Club' })) as { account_id: string };
-  await run('keys create', { account, env: 'sandbox' });
-  await run('keys revoke', { account, env: 'sandbox' });
+  await run('keys create', { account, env: 'live' });
+  await run('keys revoke', { account, env: 'live' });
   await run('accounts limit', { positional: account, 'per-second': '7' });
   await run('accounts suspend', { positional: account });
   await run('accounts resume', { positional: account });
@@ -43,6 +43,17 @@ test('every command that changes an account leaves one entry', async () => {
       'colleague.link_created',
     ].map((action) => ({ actor: 'command_line', action, outcome: 'done', code: null })),
   );
+});
+
+test('a key that the command line creates or revokes is named, in the trail of its environment', async () => {
+  const { account_id: account } = (await run('accounts create', { name: 'Club' })) as { account_id: string };
+  const { id } = (await run('keys create', { account, env: 'sandbox' })) as { id: string };
+  await run('keys revoke', { account, env: 'sandbox' });
+  const { entries } = await listAudit(world.deps, { ...world.caller, account, env: 'sandbox' }, { limit: 100 });
+  expect(entries.map(({ action, resource_ids }) => [action, resource_ids])).toEqual([
+    ['key.revoked', [account, id]],
+    ['key.replaced', [account, id]],
+  ]);
 });
 
 test('a replay that fails is marked as failed, and an unknown account has no trail', async () => {

@@ -45,10 +45,11 @@ describe('without a running host', () => {
     expect(accounts.find(({ id }: { id: string }) => id === onForm1)).toMatchObject({ api_form: 1 });
 
     const created = await run('keys', 'create', '--account', account, '--env', 'sandbox');
-    expect(created).toEqual({ key: expect.stringMatching(/^sk_sandbox_/), expires_at: timestamp });
+    const id = expect.stringMatching(/^key_/);
+    expect(created).toEqual({ id, key: expect.stringMatching(/^sk_sandbox_/), expires_at: timestamp });
     const replacement = await run('keys', 'create', '--account', account, '--env', 'sandbox', '--overlap', '30m');
     expect(replacement).toEqual({
-      ...created,
+      id,
       key: expect.any(String),
       expires_at: timestamp,
       previous_key_ends_at: timestamp,

@@ -25,20 +25,7 @@ beforeEach(async () => {
   caller = { kind: 'api_key', account: account_id, env: 'live', form: 2 };
 });
 
-/** Returns the same deployment, in which `happening` runs before the first transaction. */
-function interrupted(happening: () => Promise<unknown>): Deps {
-  let isOver = false;
-  return memory.withTable({
-    ...memory.table,
-    async transact(writes) {
-      if (!isOver) {
-        isOver = true;
-        await happening();
-      }
-      return memory.table.transact(writes);
-    },
-  });
-}
+const interrupted = (happening: () => Promise<unknown>): Deps => memory.interruptedBy(happening);
 
 const user = async (): Promise<string> => (await createUser(deps, caller, {})).id;
 const members = async () => (await listMembers(deps, caller, { limit: 100 })).members;

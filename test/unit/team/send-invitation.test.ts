@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { setAccountStatus } from '../../../shared/accounts/accounts.ts';
 import type { LogCode } from '../../../shared/platform/log-codes.ts';
+import { mailRetryDelayMs } from '../../../shared/platform/mail-backoff.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
 import { acceptInvitation } from '../../../shared/team/accept-invitation.ts';
 import { getInvitation } from '../../../shared/team/invitations.ts';
 import { resendInvitation } from '../../../shared/team/invite-member.ts';
-import { mailRetryDelayMs } from '../../../shared/team/mail-backoff.ts';
 import {
   caller,
   deliver,

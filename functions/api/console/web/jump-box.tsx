@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, openAddress } from './address/address.ts';
-import { type OwnSchemas, ownApi } from './api/client.ts';
-import { unwrap } from './api/failures.ts';
+import { type ConsoleSchemas, consoleClient } from './api/client.ts';
+import { toError, unwrap } from './api/failures.ts';
 import { navigationPages } from './page-table.tsx';
 import { FailureNote } from './parts/panel.tsx';
 import { me } from './state/session.ts';
@@ -22,7 +22,7 @@ const typingPauseMilliseconds = 200;
 export function JumpBox() {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = useSignal('');
-  const people = useSignal<readonly OwnSchemas['FoundUser'][]>([]);
+  const people = useSignal<readonly ConsoleSchemas['FoundUser'][]>([]);
   const failure = useSignal<Error | undefined>(undefined);
   const chosen = useSignal(0);
   useEffect(() => {
@@ -53,12 +53,12 @@ export function JumpBox() {
     if (q.length < 2) return undefined;
     let isCurrent = true;
     const timer = setTimeout(() => {
-      unwrap(ownApi.GET('/console/api/search', { params: { query: { q } } }))
+      unwrap(consoleClient.GET('/console/api/search', { params: { query: { q } } }))
         .then(({ data }) => {
           if (isCurrent) people.value = data;
         })
         .catch((error: unknown) => {
-          if (isCurrent) failure.value = error instanceof Error ? error : new Error(String(error));
+          if (isCurrent) failure.value = toError(error);
         });
     }, typingPauseMilliseconds);
     return () => {

@@ -12,6 +12,7 @@ import {
   pageCount,
   switchEnvironment,
 } from './address/address.ts';
+import { toError } from './api/failures.ts';
 import { JumpBox } from './jump-box.tsx';
 import { navigationPages, type PageProps, pageTable } from './page-table.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
@@ -138,7 +139,7 @@ function PageOutlet() {
       .load()
       .then((page) => loadedPages.set(entry.path, page))
       .catch((error: unknown) => {
-        if (!reloadOnce(error)) failure.value = error instanceof Error ? error : new Error(String(error));
+        if (!reloadOnce(error)) failure.value = toError(error);
       })
       .finally(() => {
         loaded.value += 1;

@@ -101,8 +101,21 @@ export function matchPagePath(template: string, path: string): Record<string, st
   const parameters: Record<string, string> = {};
   for (const [at, name] of names.entries()) {
     const value = values[at] ?? '';
-    if (name.startsWith('{')) parameters[name.slice(1, -1)] = decodeURIComponent(value);
-    else if (name !== value) return undefined;
+    if (name.startsWith('{')) {
+      const decoded = decodePart(value);
+      if (decoded === undefined) return undefined;
+      parameters[name.slice(1, -1)] = decoded;
+    } else if (name !== value) return undefined;
   }
   return parameters;
+}
+
+/** Undefined for text that is not encoded as a part of a URL, which anybody can write in a link. */
+export function decodePart(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }

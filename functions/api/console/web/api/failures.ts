@@ -23,6 +23,8 @@ export class ApiFailure extends Error {
 /** No response arrived. */
 export class Offline extends Error {}
 
+export const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 function readFailureBody(body: unknown): { error?: string; message?: string; details?: unknown } {
   if (typeof body !== 'object' || body === null) return {};
   const error = 'error' in body && typeof body.error === 'string' ? body.error : undefined;

@@ -1,22 +1,22 @@
 // What the browser's passkey dialog returns, as the API takes it. The browser's types say `string`
 // for the type of a credential, of which there is one.
-import type { OwnSchemas } from './client.ts';
+import type { ConsoleSchemas } from './client.ts';
 
 const type = 'public-key';
 
-export function toCreatedCredential(credential: PublicKeyCredential): OwnSchemas['CreatedCredential'] {
+export function toCreatedCredential(credential: PublicKeyCredential): ConsoleSchemas['CreatedCredential'] {
   const json = credential.toJSON();
   if (!('attestationObject' in json.response)) throw new TypeError('the browser returned no new passkey');
-  const { clientDataJSON, attestationObject, transports } = json.response;
+  const { clientDataJSON, attestationObject } = json.response;
   return {
     ...json,
     type,
     clientExtensionResults: { ...json.clientExtensionResults },
-    response: { clientDataJSON, attestationObject, transports },
+    response: { clientDataJSON, attestationObject },
   };
 }
 
-export function toAssertion(credential: PublicKeyCredential): OwnSchemas['PasskeyAssertion'] {
+export function toAssertion(credential: PublicKeyCredential): ConsoleSchemas['PasskeyAssertion'] {
   const json = credential.toJSON();
   if (!('signature' in json.response)) throw new TypeError('the browser returned no signature');
   return { ...json, type, clientExtensionResults: { ...json.clientExtensionResults }, response: json.response };

@@ -9,7 +9,9 @@ import { copyText, type RequestSample, renderSample } from '../parts/copy.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { showToast } from '../parts/toast.tsx';
 import { formatDay } from '../state/format.ts';
+import type { ValueAxis } from '../state/format-value.ts';
 import { words } from '../words/en.ts';
+import { axisPixels, chooseDays } from './choose-days.ts';
 
 export interface DayChartProps {
   id: string;
@@ -19,6 +21,7 @@ export interface DayChartProps {
   /** Amounts are bars from zero; a rate is a line whose axis need not begin there. */
   kind: 'amount' | 'rate';
   format: (value: number) => string;
+  axis: ValueAxis;
   /** The day that is not over, if it is in the range. */
   today: string | undefined;
   /** The custom property of the chart's colour. */
@@ -157,7 +160,7 @@ interface PlotProps extends DayChartProps {
   onHover: (at: number | undefined) => void;
 }
 
-function Plot({ dates, values, kind, format, today, colorName, picked, onPick, at, onHover }: PlotProps) {
+function Plot({ dates, values, kind, axis, today, colorName, picked, onPick, at, onHover }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const picking = useRef(onPick);
@@ -176,7 +179,7 @@ function Plot({ dates, values, kind, format, today, colorName, picked, onPick, a
           element,
           dates,
           kind,
-          format,
+          axis,
           today,
           colorName,
           pickedDate: () => pickedRef.current,
@@ -236,7 +239,7 @@ interface PlotInput {
   element: HTMLElement;
   dates: readonly string[];
   kind: 'amount' | 'rate';
-  format: (value: number) => string;
+  axis: ValueAxis;
   today: string | undefined;
   colorName: string;
   pickedDate: () => string | undefined;
@@ -248,7 +251,7 @@ function buildOptions({
   element,
   dates,
   kind,
-  format,
+  axis: { steps, format },
   today,
   colorName,
   pickedDate,
@@ -277,9 +280,9 @@ function buildOptions({
         grid: { show: false },
         size: 22,
         values: (_, ticks) => ticks.map(formatTick),
-        splits: () => chooseDays(dates, width),
+        splits: () => chooseDays(dates, width).map(toSeconds),
       },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map(format) },
+      { ...axis, size: axisPixels, ...(steps ? { incrs: [...steps] } : {}), values: (_, ticks) => ticks.map(format) },
     ],
     series: [
       {},
@@ -319,14 +322,6 @@ function rangeOf(kind: 'amount' | 'rate', min: number | null, max: number | null
   if (kind === 'amount') return [0, max === 0 ? 1 : max * 1.08];
   const margin = (max - min || Math.abs(max) || 1) * 0.15;
   return [min - margin, max + margin];
-}
-
-const pixelsPerTick = 90;
-
-/** Few enough days that their names do not touch, counted from the last. */
-function chooseDays(dates: readonly string[], width: number): number[] {
-  const step = Math.max(1, Math.ceil(dates.length / Math.max(2, Math.floor(width / pixelsPerTick))));
-  return dates.filter((_, at) => (dates.length - 1 - at) % step === 0).map(toSeconds);
 }
 
 const formatTick = (seconds: number): string => formatDay(new Date(seconds * 1000).toISOString().slice(0, 10));

@@ -59,7 +59,7 @@ export function SourceStrip({ dates, deviceIds, devices }: SourceStripProps) {
 
 const describeStrip = (deviceIds: readonly (string | null)[], devices: readonly StripDevice[]): string =>
   devices.length === 0
-    ? words.chart.nobodyMeasured
+    ? words.chart.noDeviceMeasured
     : devices
         .map(({ id, name }) => words.chart.daysFrom(deviceIds.filter((each) => each === id).length, name))
         .join(', ');

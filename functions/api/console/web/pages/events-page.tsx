@@ -72,7 +72,7 @@ function Filters({ feedWindow, types, person }: FiltersProps) {
     changeQuery({ types: next.length === 0 ? null : next.join(), event: null });
   };
   return (
-    <section class="filters" aria-label={words.events.filters}>
+    <section class="event-filters" aria-label={words.events.filters}>
       <Tabs
         isSmall
         label={words.events.window}

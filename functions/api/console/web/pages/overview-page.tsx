@@ -1,6 +1,6 @@
 // Is anything wrong? What needs attention comes first; a new account sees its first three requests.
 import { environment } from '../address/address.ts';
-import { ownApi } from '../api/client.ts';
+import { consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { type RequestSample, SampleBlock } from '../parts/copy.tsx';
 import { Link } from '../parts/link.tsx';
@@ -12,9 +12,13 @@ import { words } from '../words/en.ts';
 import { AttentionList } from './overview/attention-list.tsx';
 
 export function OverviewPage() {
-  const overview = useResource(`overview ${environment.value}`, () => unwrap(ownApi.GET('/console/api/overview')), {
-    isLive: true,
-  });
+  const overview = useResource(
+    `overview ${environment.value}`,
+    () => unwrap(consoleClient.GET('/console/api/overview')),
+    {
+      isLive: true,
+    },
+  );
   return (
     <>
       <PageHead title={words.overview.title} lead={words.overview.lead} />
@@ -41,13 +45,16 @@ export function OverviewPage() {
                 </div>
               </dl>
             </section>
-            {people === 0 && <FirstSteps />}
+            {people <= demoPeople && <FirstSteps />}
           </>
         )}
       </Panel>
     </>
   );
 }
+
+/** The first start on a laptop creates one person. */
+const demoPeople = 1;
 
 const firstRequests: readonly RequestSample[] = [
   { method: 'POST', path: '/v1/users', body: { external_ref: 'member-1', timezone: 'Europe/Berlin' } },

@@ -1,6 +1,6 @@
 // Who is this? Everybody of the environment, newest first, and a box that finds one person.
 import { address, changeQuery, environment } from '../address/address.ts';
-import { ownApi, type Schemas, v1 } from '../api/client.ts';
+import { consoleClient, type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { SampleBlock } from '../parts/copy.tsx';
 import { Field } from '../parts/form.tsx';
@@ -9,8 +9,8 @@ import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { usePages } from '../state/pages.ts';
 import { useResource } from '../state/resource.ts';
+import { usePagedList } from '../state/use-paged-list.ts';
 import { words } from '../words/en.ts';
 
 type User = Schemas['User'];
@@ -36,8 +36,10 @@ export function PeoplePage() {
 }
 
 function AllPeople() {
-  const people = usePages(`people ${environment.value}`, (cursor) =>
-    unwrap(v1.GET('/v1/users', { params: { query: cursor === undefined ? {} : { cursor } } })),
+  const people = usePagedList(
+    `people ${environment.value}`,
+    (cursor) => unwrap(v1.GET('/v1/users', { params: { query: cursor === undefined ? {} : { cursor } } })),
+    { isLive: true },
   );
   return (
     <Panel
@@ -59,8 +61,8 @@ function AllPeople() {
     >
       {() => (
         <>
-          <PeopleList people={people.list()} onEnd={people.readOlder} />
-          <FailureNote failure={people.failure.value} retry={people.readOlder} />
+          <PeopleList people={people.list()} onEnd={people.loadMore} />
+          <FailureNote failure={people.failure.value} retry={() => void people.loadMore()} />
         </>
       )}
     </Panel>
@@ -69,7 +71,7 @@ function AllPeople() {
 
 function FoundPeople({ q }: { q: string }) {
   const found = useResource(`search ${environment.value} ${q}`, () =>
-    unwrap(ownApi.GET('/console/api/search', { params: { query: { q } } })),
+    unwrap(consoleClient.GET('/console/api/search', { params: { query: { q } } })),
   );
   return (
     <Panel of={found} isEmpty={({ data }) => data.length === 0} empty={words.people.nobody}>

@@ -7,6 +7,7 @@ import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { formatList, formatNumber } from '../state/format.ts';
+import { nameOfMetric } from '../state/metric-name.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 
@@ -145,9 +146,9 @@ const measures = ({ metrics }: Provider, id: Metric['id']): boolean => metrics.s
 const metricColumn: Column<Metric> = {
   id: 'metric',
   name: words.providers.metric,
-  cell: ({ display_name, unit }) => (
+  cell: (metric) => (
     <>
-      {display_name} <span class="muted">{unit}</span>
+      {nameOfMetric(metric)} <span class="muted">{metric.unit}</span>
     </>
   ),
 };

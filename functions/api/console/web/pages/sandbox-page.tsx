@@ -1,4 +1,4 @@
-// How do I try it? Makes a fictional person, and connects a simulated device to one.
+// How do I try it? Creates a fictional person, and connects a simulated device to one.
 import { useSignal } from '@preact/signals';
 import { address, changeQuery, environment, switchEnvironment } from '../address/address.ts';
 import { type Schemas, v1 } from '../api/client.ts';
@@ -10,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useResource } from '../state/resource.ts';
-import { role } from '../state/session.ts';
+import { hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 type User = Schemas['User'];
@@ -22,7 +22,7 @@ export function SandboxPage() {
       <PageHead title={words.sandbox.title} lead={words.sandbox.lead} />
       {environment.value === 'sandbox' ? (
         <div class="columns">
-          <MakePerson />
+          <CreatePerson />
           <div>
             <ConnectDevice />
             <FailingConnection />
@@ -59,34 +59,34 @@ const toNewUser = ({ persona, reference, zone, days }: PersonFields): Schemas['N
   profile: { sandbox_persona: persona, sandbox_days: days },
 });
 
-function MakePerson() {
+function CreatePerson() {
   const fields = useSignal<PersonFields>({
     persona: 'average',
     reference: '',
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     days: defaultDays,
   });
-  const made = useSignal<User | undefined>(undefined);
+  const created = useSignal<User | undefined>(undefined);
   const set = (changes: Partial<PersonFields>): void => {
     fields.value = { ...fields.value, ...changes };
   };
   const body = toNewUser(fields.value);
-  if (role.value === 'support')
+  if (!hasRole(valueRoles))
     return (
       <section class="stack">
-        <h2>{words.sandbox.make}</h2>
+        <h2>{words.sandbox.create}</h2>
         <p class="muted">{words.sandbox.notYourRole}</p>
       </section>
     );
   return (
     <section class="stack">
-      <h2>{words.sandbox.make}</h2>
-      <p class="muted">{words.sandbox.makeNote}</p>
+      <h2>{words.sandbox.create}</h2>
+      <p class="muted">{words.sandbox.createNote}</p>
       <ActionForm
-        action={words.sandbox.makeButton}
+        action={words.sandbox.createButton}
         act={async () => {
           const user = await unwrap(v1.POST('/v1/users', { body }));
-          made.value = user;
+          created.value = user;
           set({ reference: '' });
           changeQuery({ person: user.id });
         }}
@@ -136,15 +136,17 @@ function MakePerson() {
         </Field>
       </ActionForm>
       <p role="status">
-        {made.value && (
+        {created.value && (
           <>
-            {words.sandbox.made(nameOf(made.value))}{' '}
-            <Link to={`/people/${encodeURIComponent(made.value.id)}`}>{words.sandbox.open(nameOf(made.value))}</Link>
+            {words.sandbox.created(nameOf(created.value))}{' '}
+            <Link to={`/people/${encodeURIComponent(created.value.id)}`}>
+              {words.sandbox.open(nameOf(created.value))}
+            </Link>
           </>
         )}
       </p>
       <details class="request">
-        <summary>{words.sandbox.request}</summary>
+        <summary>{words.code.heading}</summary>
         <SampleBlock sample={{ method: 'POST', path: '/v1/users', body }} />
       </details>
     </section>
@@ -174,7 +176,7 @@ function ConnectForm({ people }: { people: readonly User[] }) {
   return (
     <>
       <ActionForm
-        action={words.sandbox.makeLink}
+        action={words.sandbox.createLink}
         act={async () => {
           const params = { path: { id: chosen.id } };
           const created = await unwrap(v1.POST('/v1/users/{id}/connect-links', { params, body: {} }));

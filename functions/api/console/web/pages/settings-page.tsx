@@ -1,10 +1,10 @@
-// Keys, colleagues, people who join, the audit trail and limits. Which of them a role has is decided
+// Keys, colleagues, the roster, the audit trail and limits. Which of them a role has is decided
 // by the API; a tab that would only show a refusal is left out.
 import type { ComponentType } from 'preact';
 import { address } from '../address/address.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { type OwnRole, role } from '../state/session.ts';
+import { type ConsoleRole, everyRole, hasRole, role, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { AuditTab } from './settings/audit-tab.tsx';
 import { ColleaguesTab } from './settings/colleagues-tab.tsx';
@@ -14,26 +14,24 @@ import { RosterTab } from './settings/roster-tab.tsx';
 
 interface SettingsTab {
   id: 'keys' | 'colleagues' | 'roster' | 'audit' | 'limits';
-  roles: readonly OwnRole[];
+  roles: readonly ConsoleRole[];
   content: ComponentType;
 }
 
-const everyRole: readonly OwnRole[] = ['owner', 'developer', 'support'];
 const allTabs: readonly SettingsTab[] = [
-  { id: 'keys', roles: ['owner', 'developer'], content: KeysTab },
+  { id: 'keys', roles: valueRoles, content: KeysTab },
   { id: 'colleagues', roles: everyRole, content: ColleaguesTab },
   { id: 'roster', roles: everyRole, content: RosterTab },
-  { id: 'audit', roles: ['owner', 'developer'], content: AuditTab },
+  { id: 'audit', roles: valueRoles, content: AuditTab },
   { id: 'limits', roles: everyRole, content: LimitsTab },
 ];
 
 export function SettingsPage() {
-  const own = role.value;
-  const tabs = allTabs.filter(({ roles }) => own !== undefined && roles.includes(own));
+  const tabs = allTabs.filter(({ roles }) => hasRole(roles));
   const current = tabs.find(({ id }) => id === address.value.query['tab']) ?? tabs[0];
   if (!current) return null;
   const nameOf = (id: SettingsTab['id']): string =>
-    id === 'colleagues' && own !== 'owner' ? words.settings.tabs.signingIn : words.settings.tabs[id];
+    id === 'colleagues' && role.value !== 'owner' ? words.settings.tabs.signingIn : words.settings.tabs[id];
   return (
     <>
       <PageHead title={words.settings.title} />

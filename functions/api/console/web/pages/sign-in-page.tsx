@@ -1,19 +1,22 @@
 // Signing in: with a link, which the button uses up (mail scanners open links), or with a passkey.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { address } from '../address/address.ts';
-import { type OwnSchemas, ownApi } from '../api/client.ts';
+import { address, decodePart } from '../address/address.ts';
+import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote } from '../parts/panel.tsx';
 import { useResource } from '../state/resource.ts';
-import { enter } from '../state/session.ts';
+import { openAfterSignIn, storeWantedPage } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 /** The secret stays in the fragment, which no browser sends anywhere. */
-const readSecret = (): string => decodeURIComponent(location.hash.slice(1));
+function readSecret(): string {
+  const fragment = location.hash.slice(1);
+  return decodePart(fragment) ?? fragment;
+}
 
 const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
@@ -27,14 +30,14 @@ export function SignInPage() {
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
-  const options = useResource('sign-in', () => unwrap(ownApi.GET('/console/api/sign-in')));
+  const options = useResource('sign-in', () => unwrap(consoleClient.GET('/console/api/sign-in')));
   const offered = options.data.value;
   const next = address.value.query['next'];
   return (
     <main class="narrow sign-in" id="page">
       <PageHead title={words.signIn.title} />
       {secret.value === '' ? (
-        <AskForLink offered={offered} />
+        <RequestLink offered={offered} next={next} />
       ) : (
         <>
           <p>{words.signIn.withLink}</p>
@@ -42,8 +45,8 @@ export function SignInPage() {
             action={words.signIn.useLink}
             act={async () => {
               const body = { secret: secret.value };
-              await unwrap(ownApi.POST('/console/api/sign-in/sessions', { body }));
-              await enter(next);
+              await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
+              await openAfterSignIn(next);
             }}
           />
           <button
@@ -64,32 +67,33 @@ export function SignInPage() {
   );
 }
 
-type SignInOptions = OwnSchemas['SignInOptions'];
+type SignInOptions = ConsoleSchemas['SignInOptions'];
 
-function AskForLink({ offered }: { offered: SignInOptions | undefined }) {
-  const isAsked = useSignal(false);
+function RequestLink({ offered, next }: { offered: SignInOptions | undefined; next: string | undefined }) {
+  const isRequested = useSignal(false);
   const answer =
     offered?.deployment === 'local'
-      ? words.signIn.askedInTerminal
+      ? words.signIn.printedInTerminal
       : offered?.mail
-        ? words.signIn.askedByMail
-        : words.signIn.askedNowhere;
+        ? words.signIn.sentByMail
+        : words.signIn.notSent;
   return (
-    <section aria-labelledby="ask-title">
-      <h2 id="ask-title">{words.signIn.askTitle}</h2>
+    <section aria-labelledby="request-title">
+      <h2 id="request-title">{words.signIn.requestTitle}</h2>
       <ActionForm
-        action={words.signIn.ask}
+        action={words.signIn.request}
         act={async (fields) => {
           const body = { email: String(fields.get('email')) };
-          await unwrap(ownApi.POST('/console/api/sign-in/links', { body }));
-          isAsked.value = true;
+          await unwrap(consoleClient.POST('/console/api/sign-in/links', { body }));
+          if (next !== undefined) storeWantedPage(next);
+          isRequested.value = true;
         }}
       >
         <Field label={words.signIn.email}>
           <input type="email" name="email" autocomplete="email" required />
         </Field>
       </ActionForm>
-      <p role="status">{isAsked.value ? answer : ''}</p>
+      <p role="status">{isRequested.value ? answer : ''}</p>
     </section>
   );
 }
@@ -101,14 +105,14 @@ function PasskeyButton({ next }: { next: string | undefined }) {
     failure.value = undefined;
     note.value = '';
     try {
-      const options = await unwrap(ownApi.POST('/console/api/sign-in/passkeys/options'));
+      const options = await unwrap(consoleClient.POST('/console/api/sign-in/passkeys/options'));
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
       const body = toAssertion(credential);
-      await unwrap(ownApi.POST('/console/api/sign-in/passkeys', { body }));
-      await enter(next);
+      await unwrap(consoleClient.POST('/console/api/sign-in/passkeys', { body }));
+      await openAfterSignIn(next);
     } catch (error) {
       if (error instanceof DOMException) note.value = words.signIn.passkeyCancelled;
       else failure.value = error instanceof Error ? error : new Error(String(error));

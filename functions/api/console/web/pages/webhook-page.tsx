@@ -9,12 +9,12 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useResource } from '../state/resource.ts';
-import { role } from '../state/session.ts';
+import { hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { Deliveries } from './webhooks/deliveries.tsx';
 import { EndpointActions } from './webhooks/endpoint-actions.tsx';
 import { describeState, EndpointStatus, type ListedEndpoint } from './webhooks/endpoint-state.tsx';
-import { SecretNote } from './webhooks/fresh-secret.tsx';
+import { SecretNote } from './webhooks/signing-secret.tsx';
 import { TestPanel } from './webhooks/test-panel.tsx';
 
 export function WebhookPage({ id = '' }: Readonly<Record<string, string>>) {
@@ -25,7 +25,7 @@ export function WebhookPage({ id = '' }: Readonly<Record<string, string>>) {
   );
   const known = endpoint.data.value?.data;
   const testCount = useSignal(0);
-  const canChange = role.value !== 'support';
+  const canChange = hasRole(valueRoles);
   return (
     <>
       <p>

@@ -1,19 +1,20 @@
-// Does my server hear us? Every endpoint of the environment with its state.
-import { address, changeQuery, environment, hrefOf, openAddress } from '../address/address.ts';
+// Does my server receive its events? Every endpoint of the environment with its state.
+import { environment, hrefOf, openAddress } from '../address/address.ts';
 import { v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
 import { SampleBlock } from '../parts/copy.tsx';
+import { closeDialog, openDialog, openedDialog } from '../parts/dialog-address.ts';
 import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useResource } from '../state/resource.ts';
-import { role } from '../state/session.ts';
+import { hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { EndpointDialog } from './webhooks/endpoint-form.tsx';
 import { describeEvents, EndpointStatus, type ListedEndpoint } from './webhooks/endpoint-state.tsx';
-import { showSecret } from './webhooks/fresh-secret.tsx';
+import { showSecret } from './webhooks/signing-secret.tsx';
 
 const { columns: names } = words.webhooks;
 
@@ -44,9 +45,9 @@ export function WebhooksPage() {
   const endpoints = useResource(`webhooks ${environment.value}`, () => unwrap(v1.GET('/v1/webhooks')), {
     isLive: true,
   });
-  const canChange = role.value !== 'support';
+  const canChange = hasRole(valueRoles);
   const registerButton = canChange && (
-    <button type="button" class="primary-button" onClick={() => changeQuery({ open: 'register' })}>
+    <button type="button" class="primary-button" onClick={() => openDialog('register')}>
       {words.webhooks.register}
     </button>
   );
@@ -75,7 +76,7 @@ export function WebhooksPage() {
       >
         {({ data }) => <DataTable caption={words.webhooks.list} columns={columns} rows={data} keyOf={({ id }) => id} />}
       </Panel>
-      {canChange && address.value.query['open'] === 'register' && <RegisterDialog />}
+      {canChange && openedDialog.value.act === 'register' && <RegisterDialog />}
     </>
   );
 }
@@ -84,7 +85,7 @@ const RegisterDialog = () => (
   <EndpointDialog
     title={words.webhooks.register}
     action={words.webhooks.register}
-    onClose={() => changeQuery({ open: null }, { replace: true })}
+    onClose={closeDialog}
     act={async (body) => {
       const { data } = await unwrap(v1.POST('/v1/webhooks', { body }));
       showSecret({ webhookId: data.id, secret: data.secret, isRotated: false });

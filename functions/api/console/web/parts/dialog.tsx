@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { useAction } from '../state/action.ts';
 import { words } from '../words/en.ts';
 import { FailureNote } from './panel.tsx';
 
@@ -13,14 +14,26 @@ interface DialogProps {
 
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      isGone.current = true;
+      // Closing moves the focus back to where it was, which removing the element does not.
+      element?.close();
+    };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={() => {
+        // The event of a dialog that was removed arrives later, when another one may be open.
+        if (!isGone.current) onClose();
+      }}
+    >
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>
@@ -46,26 +59,19 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const typed = useSignal('');
-  const isActing = useSignal(false);
-  const failure = useSignal<Error | undefined>(undefined);
+  const { isActing, failure, run } = useAction();
   const isConfirmed = name === undefined || typed.value.trim() === name;
-  const submit = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    if (!isConfirmed || isActing.value) return;
-    isActing.value = true;
-    failure.value = undefined;
-    try {
+    if (!isConfirmed) return;
+    void run(async () => {
       await act();
       onClose();
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    } finally {
-      isActing.value = false;
-    }
+    });
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <div class="dialog-text">{children}</div>
         {name !== undefined && (
           <label class="field">

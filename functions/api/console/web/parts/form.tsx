@@ -1,6 +1,6 @@
 // Fields, and forms that say in place why they failed.
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useAction } from '../state/action.ts';
 import { FailureNote } from './panel.tsx';
 
 interface FieldProps {
@@ -26,24 +26,15 @@ interface ActionFormProps {
 
 /** One button, which is disabled while it acts, and the reason if it fails. */
 export function ActionForm({ action, act, children }: ActionFormProps) {
-  const isActing = useSignal(false);
-  const failure = useSignal<Error | undefined>(undefined);
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const { isActing, failure, run } = useAction();
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (isActing.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const fields = new FormData(event.currentTarget);
-    isActing.value = true;
-    failure.value = undefined;
-    try {
-      await act(fields);
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    } finally {
-      isActing.value = false;
-    }
+    void run(() => act(fields));
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       {children}
       <FailureNote failure={failure.value} />
       <button type="submit" class="primary-button" disabled={isActing.value}>

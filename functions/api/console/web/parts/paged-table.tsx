@@ -1,12 +1,12 @@
 // A table of a paged list, with a button for the next page.
 import type { ComponentChildren } from 'preact';
-import type { Paged } from '../state/paged.ts';
+import type { ShownList } from '../state/use-paged-list.ts';
 import { words } from '../words/en.ts';
 import { FailureNote, Panel } from './panel.tsx';
 import { type Column, DataTable } from './table.tsx';
 
 interface PagedTableProps<Row extends { id: string }> {
-  of: Paged<Row>;
+  of: ShownList<Row>;
   caption: string;
   columns: readonly Column<Row>[];
   empty: ComponentChildren;
@@ -20,7 +20,7 @@ export const PagedTable = <Row extends { id: string }>({
 }: PagedTableProps<Row>) => (
   <Panel of={paged.first} minHeight="16rem">
     {() => {
-      const rows = paged.listRows();
+      const rows = paged.list();
       return (
         <>
           {rows.length > 0 && <DataTable caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />}

@@ -60,12 +60,12 @@ export function Skeleton({ minHeight }: { minHeight: string }) {
 
 /** Where something failed: the API's sentence, its code, the request's id and a way to try again. */
 export function FailureNote({ failure, retry }: { failure: Error | undefined; retry?: () => void }) {
-  if (!failure) return null;
   useEffect(() => {
     if (isSignedOut(failure)) me.value = null;
   }, [failure]);
+  if (!failure) return null;
   const isApi = failure instanceof ApiFailure;
-  if (isApi && failure.status === 403 && failure.code !== 'recent_sign_in_required')
+  if (isApi && failure.code === 'insufficient_scope')
     return (
       <p class="note" role="note">
         {words.failure.notAllowed} {failure.message}

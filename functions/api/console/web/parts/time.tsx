@@ -1,5 +1,5 @@
 // A time as people say it, with the exact one in a tooltip and for screen readers.
-import { formatExactTime, formatRelativeTime, now } from '../state/format.ts';
+import { formatExactTime, formatMoment, formatRelativeTime, now } from '../state/format.ts';
 
 export function RelativeTime({ at }: { at: string }) {
   const date = new Date(at);
@@ -10,3 +10,10 @@ export function RelativeTime({ at }: { at: string }) {
     </time>
   );
 }
+
+/** A time in a sentence that says since when. */
+export const Moment = ({ at }: { at: string }) => (
+  <time dateTime={at} title={formatExactTime(new Date(at))}>
+    {formatMoment(new Date(at))}
+  </time>
+);

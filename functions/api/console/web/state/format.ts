@@ -25,6 +25,9 @@ export function formatMinutes(minutes: number): string {
 const exactTime = new Intl.DateTimeFormat(locales, { dateStyle: 'full', timeStyle: 'long' });
 export const formatExactTime = (at: Date): string => exactTime.format(at);
 
+const moment = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
+export const formatMoment = (at: Date): string => moment.format(at);
+
 export const formatClock = (at: Date, zone: string | undefined): string =>
   new Intl.DateTimeFormat(locales, {
     hour: '2-digit',

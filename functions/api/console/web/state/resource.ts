@@ -2,7 +2,7 @@
 // polling follows the window: often while it is visible, seldom behind others, never when hidden.
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Offline } from '../api/failures.ts';
+import { toError } from '../api/failures.ts';
 
 export interface Resource<Data> {
   readonly data: Signal<Data | undefined>;
@@ -55,7 +55,7 @@ export function createResource<Data>(load: () => Promise<Data>): Resource<Data> 
       failure.value = undefined;
       loadedAt.value = Date.now();
     } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
+      failure.value = toError(error);
     } finally {
       isLoading.value = false;
       running = undefined;
@@ -95,5 +95,3 @@ export function repeatWhileVisible(act: () => Promise<void>): () => void {
     removeEventListener('online', resume);
   };
 }
-
-export const isOffline = (failure: Error | undefined): boolean => failure instanceof Offline;

@@ -1,7 +1,7 @@
 // The words of the audit trail.
+import type { Schemas } from '../api/client.ts';
 
-/** By the action's name. An action of a newer version shows its name. */
-const actions: Readonly<Record<string, string>> = {
+const actions: Readonly<Record<Schemas['AuditAction'], string>> = {
   'account.created': 'created the account',
   'account.suspended': 'suspended the account',
   'account.resumed': 'resumed the account',
@@ -11,7 +11,8 @@ const actions: Readonly<Record<string, string>> = {
   'colleague.invited': 'invited a colleague',
   'colleague.updated': 'changed a colleague',
   'colleague.removed': 'removed a colleague',
-  'colleague.link_created': 'issued a sign-in link for a colleague',
+  'colleague.link_created': 'created a sign-in link for a colleague',
+  'colleague.access_reset': 'reset the access of a colleague',
   'session.created': 'signed in',
   'session.ended': 'signed out',
   'session.revoked': 'ended a session',
@@ -27,13 +28,13 @@ const actions: Readonly<Record<string, string>> = {
   'sdk_session.revoked': 'revoked a session of the Mobile SDK',
   'device.connection_started': 'started to connect a device',
   'device.disconnected': 'disconnected a device',
-  'device.sync_requested': 'asked for a sync',
-  'device.replayed': 'had stored data processed again',
+  'device.sync_requested': 'requested a sync',
+  'device.replayed': 'reprocessed stored data',
   'upload.retried': 'retried an upload',
   'connect_link.created': 'created a connect link',
   'connect_link.revoked': 'revoked a connect link',
-  'consolidation.updated': 'changed who is believed',
-  'consolidation.reset': 'reset who is believed',
+  'consolidation.updated': 'changed consolidation settings',
+  'consolidation.reset': 'reset consolidation settings',
   'webhook.created': 'registered a webhook',
   'webhook.updated': 'changed a webhook',
   'webhook.deleted': 'deleted a webhook',
@@ -71,7 +72,6 @@ export const auditWords = {
     outcome: 'Outcome',
     outcomes: { begun: 'begun', done: 'done', failed: 'failed' },
     network: 'Network and request',
-    empty: 'Nothing matches. Acts appear here within moments.',
-    request: 'The request that reads this',
+    empty: 'Nothing matches. Actions appear here within seconds.',
   },
 };

@@ -4,15 +4,15 @@ export const peopleWords = {
   people: {
     title: 'People',
     search: 'Find a person',
-    searchNote: 'By the whole id, or by the beginning of your own reference. Newest people come first.',
+    searchNote: 'Search by id, by the beginning of your reference, or by a member’s e-mail address.',
     list: 'People, newest first',
     unnamed: 'Without a reference',
     noZone: 'no time zone yet',
     unshared: 'shares no data',
     synced: 'synced',
     neverSynced: 'never synced',
-    created: 'created',
-    empty: 'There are no people in this environment yet. A person is created by your server, or here for the sandbox.',
-    nobody: 'Nobody has this id, and no reference begins with it.',
+    empty:
+      'There are no people in this environment yet. Your server creates them with this request. The sandbox page creates fictional ones.',
+    nobody: 'No person has this id or e-mail address, and no reference begins with it.',
   },
 };

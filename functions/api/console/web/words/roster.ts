@@ -1,8 +1,8 @@
-// The words of the roster: people who share their data, and invitations to do so.
+// The words of the roster: members, who share their data, and invitations to do so.
 import type { Schemas } from '../api/client.ts';
 
 const messages: Readonly<Record<Schemas['MessageStatus'], string>> = {
-  queued: 'waits to be sent',
+  queued: 'waiting to be sent',
   sent: 'sent',
   failed: 'not sent',
   not_configured: 'this deployment sends no mail',
@@ -11,7 +11,7 @@ const messages: Readonly<Record<Schemas['MessageStatus'], string>> = {
 const mailProblems: Readonly<Record<Schemas['MailProblem'], string>> = {
   mail_unavailable: 'The mail service did not accept it.',
   address_invalid: 'No mail can be sent to this address. Revoke the invitation and invite the correct one.',
-  message_rejected: 'The mail service refuses this message. Check the name and the address, and invite again.',
+  message_rejected: 'The mail service refused this message. Check the name and the address, and invite again.',
   identity_unverified: 'The mail service has not verified the sender. The operator has to do that.',
   sending_disabled: 'The mail service does not let this deployment send. The operator has to resolve that.',
   account_suspended: 'No messages are sent while the account is suspended.',
@@ -41,8 +41,7 @@ export const rosterWords = {
       expired: 'expired',
     },
     noMembers: 'Nobody has joined. A person becomes a member by accepting an invitation.',
-    noInvitations:
-      'There is no invitation here. An invitation is a link with which a person agrees to share their data.',
+    noInvitations: 'There is no invitation here. With an invitation, a person agrees to share their data.',
     who: 'Who',
     person: 'Person',
     personNote: 'Optional. The id of a person who exists already; otherwise accepting creates a new one.',
@@ -59,7 +58,8 @@ export const rosterWords = {
     languages,
     issuedTitle: (email: string) => `${email} is invited`,
     mailed: 'The message is being sent. The list shows when it has arrived at the mail service.',
-    passLinkOn: 'This deployment sends no mail. Pass this link on. Whoever has it can accept. It is not shown again.',
+    passLinkOn:
+      'This deployment sends no mail. Send this link to the person yourself. Anyone who has it can accept. It is not shown again.',
     copyLink: 'Copy the link',
     acts: {
       'archive-member': {

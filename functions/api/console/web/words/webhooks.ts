@@ -14,8 +14,8 @@ export const webhooksWords = {
     list: 'Endpoints, oldest first',
     register: 'Register an endpoint',
     empty:
-      'No endpoint is registered in this environment, so your server hears nothing. Register the URL that should receive events.',
-    readOnly: 'Your role reads webhooks. An owner or a developer can change them.',
+      'No endpoint is registered in this environment, so your server receives no events. Register the URL that should receive events.',
+    readOnly: 'Your role can read webhooks. An owner or a developer can change them.',
     columns: { endpoint: 'Endpoint', state: 'State', events: 'Events', last: 'Last delivery' },
     allEvents: 'all events',
     eventCount: (count: number) => (count === 1 ? '1 event type' : `${count} event types`),
@@ -87,7 +87,7 @@ export const webhooksWords = {
     inactive: 'Resume the endpoint first: nothing is sent while it is paused or disabled.',
     testTitle: 'Test',
     testDelivered: (status: string, milliseconds: string) =>
-      `Your server responded with status ${status} after ${milliseconds} ms. It hears us.`,
+      `Your server responded with status ${status} after ${milliseconds} ms. The endpoint works.`,
     testFailed: (outcome: string) => `The test was not delivered: ${outcome}.`,
     testClose: 'Close the test',
   },
@@ -107,10 +107,11 @@ export const webhooksWords = {
     },
     columns: { event: 'Event', status: 'Status', response: 'Last response', attempts: 'Attempts', created: 'Created' },
     empty: 'Nothing was sent to this endpoint in the last 30 days. Send a test, or wait for the next event.',
-    noneWithStatus: 'None of the deliveries that were read has this status.',
+    noneWithStatus: 'None of the deliveries that were read has this status. Read older ones to look further.',
     readSoFar: (count: string) => `${count} deliveries read, newest first.`,
+    shownOfRead: (shown: string, count: string) =>
+      `${shown} of the ${count} deliveries that were read have this status. Older ones are not searched.`,
     older: 'Read older deliveries',
-    open: (type: string, id: string) => `Open the delivery ${id} of ${type}`,
     close: 'Close',
     redeliver: 'Deliver again',
     redelivered: 'The delivery is being sent again.',
@@ -132,7 +133,7 @@ export const webhooksWords = {
       address_refused: 'the address is not public',
     },
     noBody: 'The response had no body.',
-    leftOut: 'What your server responded is left out for the role support, because it can contain a person’s data.',
+    leftOut: 'Your role cannot see what the server responded, because it can contain a person’s data.',
     none: 'none yet',
   },
 };

@@ -1,4 +1,4 @@
-// One event beside the list, as the API returns it.
+// One event next to the list, as the API returns it.
 import { useEffect, useRef } from 'preact/hooks';
 import { Id, TextBlock } from '../../parts/copy.tsx';
 import { Link } from '../../parts/link.tsx';

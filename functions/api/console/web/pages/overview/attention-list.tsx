@@ -1,13 +1,13 @@
 // What a colleague should look at, the most urgent first, each with the page that repairs it.
 import type { ComponentChildren } from 'preact';
-import type { OwnSchemas } from '../../api/client.ts';
+import type { ConsoleSchemas } from '../../api/client.ts';
 import { Link } from '../../parts/link.tsx';
 import { StatusMark, type Tone } from '../../parts/status.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
+import { Moment, RelativeTime } from '../../parts/time.tsx';
 import { formatList, now } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 
-type Item = OwnSchemas['AttentionItem'];
+type Item = ConsoleSchemas['AttentionItem'];
 
 export function AttentionList({ items }: { items: readonly Item[] }) {
   const providers = items.flatMap((item) => (item.kind === 'provider_unconfigured' ? [item.provider] : []));
@@ -42,8 +42,7 @@ function UrgentItem({ item }: { item: Item }) {
         tone={item.disabled ? 'bad' : 'waiting'}
         action={<Link to={`/webhooks/${encodeURIComponent(item.webhook_id)}`}>{words.overview.webhookAction}</Link>}
       >
-        {item.disabled ? words.overview.webhookDisabled : words.overview.webhookFailing}{' '}
-        <RelativeTime at={item.since} />.
+        {item.disabled ? words.overview.webhookDisabled : words.overview.webhookFailing} <Moment at={item.since} />.
       </Line>
     );
   if (item.kind !== 'key_ending') return null;

@@ -1,4 +1,4 @@
-// Who is believed, metric by metric, and what a change would do before it is saved.
+// Which devices count, metric by metric, and what a change would do before it is saved.
 import { useSignal } from '@preact/signals';
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
@@ -7,9 +7,10 @@ import { Field } from '../../parts/form.tsx';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
 import { formatDay, formatNumber } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
-import { role } from '../../state/session.ts';
+import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import type { PersonContext } from './person-state.ts';
 
@@ -75,11 +76,10 @@ function SettingForm({ personId, setting, entry, reload }: SettingFormProps) {
     Object.fromEntries(setting.providers.map(({ provider, enabled }) => [provider, enabled])),
   );
   const preview = useSignal<Preview | undefined>(undefined);
-  const failure = useSignal<Error | undefined>(undefined);
-  const isActing = useSignal(false);
+  const { isActing, failure, run } = useAction();
   const changed = setting.providers.filter(({ provider, enabled }) => providers.value[provider] !== enabled);
   const isChanged = method.value !== setting.method || changed.length > 0;
-  const canSave = role.value !== 'support';
+  const canSave = hasRole(valueRoles);
   const patch: Patch = {
     metrics: {
       [setting.key]: {
@@ -91,18 +91,6 @@ function SettingForm({ personId, setting, entry, reload }: SettingFormProps) {
           : { providers: Object.fromEntries(changed.map(({ provider }) => [provider, providers.value[provider]])) }),
       },
     },
-  };
-  const run = async (act: () => Promise<void>): Promise<void> => {
-    if (isActing.value) return;
-    isActing.value = true;
-    failure.value = undefined;
-    try {
-      await act();
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    } finally {
-      isActing.value = false;
-    }
   };
   const params = { path: { id: personId } };
   return (

@@ -1,5 +1,5 @@
 // The person's days, one chart for each metric that has a value, with who measured below it. A click
-// on a day explains its value beside the charts.
+// on a day explains its value next to the charts.
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -8,7 +8,8 @@ import { SourceStrip } from '../../charts/source-strip.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
 import { formatDay } from '../../state/format.ts';
-import { formatValue } from '../../state/format-value.ts';
+import { axisOf, formatValue } from '../../state/format-value.ts';
+import { nameOfMetric } from '../../state/metric-name.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { nameOfDevice, type PersonContext } from './person-state.ts';
@@ -38,7 +39,7 @@ export function DaysTab({ context }: { context: PersonContext }) {
   return (
     <>
       <RangeSwitch context={context} />
-      <div class={why ? 'beside open' : 'beside'}>
+      <div class={why ? 'with-why open' : 'with-why'}>
         <Panel of={catalog} minHeight="40rem">
           {({ metrics }) => (
             <Panel
@@ -98,11 +99,12 @@ function MetricChart({ metric, daily, context }: MetricChartProps) {
   return (
     <DayChart
       id={`metric-${metric.id}`}
-      name={metric.display_name}
+      name={nameOfMetric(metric)}
       dates={daily.dates}
       values={values}
       kind={metric.aggregation === 'sum' ? 'amount' : 'rate'}
       format={format}
+      axis={axisOf(metric)}
       today={daily.dates.includes(today) ? today : undefined}
       colorName={metric.aggregation === 'sum' ? '--accent' : '--blue'}
       picked={why?.metric === metric.id ? why.date : undefined}

@@ -1,12 +1,13 @@
 // The devices of a person and how their data arrives, in words.
-import { useSignal } from '@preact/signals';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DeviceSwatch } from '../../charts/patterns.tsx';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
 import { formatClock, formatDayRange, formatPercent, now } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { nameOfDevice, type PersonContext, type PersonDevice } from './person-state.ts';
@@ -28,23 +29,19 @@ export const DeviceList = ({ context, reload }: DeviceListProps) =>
   );
 
 function DeviceRow({ device, context: { person, marks }, reload }: DeviceListProps & { device: PersonDevice }) {
-  const failure = useSignal<Error | undefined>(undefined);
-  const isAsking = useSignal(false);
+  const { failure, isActing, run } = useAction();
   const name = nameOfDevice(device);
   const path = { user_id: person.id, device_id: device.id };
-  const sync = async (): Promise<void> => {
-    failure.value = undefined;
-    try {
+  const { act, target } = openedDialog.value;
+  const sync = (): Promise<void> =>
+    run(async () => {
       const { accepted, next_at } = await unwrap(
         v1.POST('/v1/users/{user_id}/devices/{device_id}/sync', { params: { path } }),
       );
       const clock = formatClock(new Date(next_at), undefined);
       showToast(accepted ? words.person.devices.syncing(name) : words.person.devices.syncedJustNow(clock));
       await reload();
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+    });
   return (
     <li>
       <div class="device-row">
@@ -60,17 +57,13 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
         <span class="actions">
           {device.status === 'active' && (
             <>
-              <button type="button" class="copy-button" onClick={() => void sync()}>
-                {words.person.devices.syncNow}
-                <span class="visually-hidden"> {name}</span>
-              </button>
-              <button
-                type="button"
-                class="copy-button"
-                onClick={() => {
-                  isAsking.value = true;
-                }}
-              >
+              {canSync(device) && (
+                <button type="button" class="copy-button" disabled={isActing.value} onClick={() => void sync()}>
+                  {words.person.devices.syncNow}
+                  <span class="visually-hidden"> {name}</span>
+                </button>
+              )}
+              <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
                 {words.person.devices.disconnect}
                 <span class="visually-hidden"> {name}</span>
               </button>
@@ -78,15 +71,14 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
           )}
         </span>
       </div>
+      {device.status === 'active' && !canSync(device) && <p class="muted small">{words.person.devices.openApp}</p>}
       <FailureNote failure={failure.value} />
-      {isAsking.value && (
+      {device.status === 'active' && act === 'disconnect' && target === device.id && (
         <ConfirmDialog
           title={words.person.devices.disconnectTitle(name)}
           action={words.person.devices.disconnect}
           isDangerous
-          onClose={() => {
-            isAsking.value = false;
-          }}
+          onClose={closeDialog}
           act={async () => {
             await unwrap(v1.DELETE('/v1/users/{user_id}/devices/{device_id}', { params: { path } }));
             showToast(words.person.devices.disconnected(name));
@@ -100,10 +92,22 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
   );
 }
 
-const silentMilliseconds = 2 * 86_400_000;
+/** Phones upload by themselves, and no provider can be asked for their data. */
+const canSync = ({ sync }: PersonDevice): boolean => sync !== null;
+
+const dayMilliseconds = 86_400_000;
+/** A scale that is silent for a week is no problem; a ring that is silent for two days is. */
+const silentDays: Readonly<Record<PersonDevice['type'], number>> = {
+  ring: 2,
+  wrist: 2,
+  phone: 2,
+  cgm: 2,
+  app: 7,
+  scale: 14,
+};
 
 /** A mark, and the same in words: the mark alone would say nothing to many. */
-function SyncState({ device: { status, sync, last_sync_at, error } }: { device: PersonDevice }) {
+function SyncState({ device: { status, sync, last_sync_at, error, type } }: { device: PersonDevice }) {
   const texts = words.person.devices;
   if (status === 'disconnected') return <>{texts.isDisconnected}</>;
   if (error !== null) return <span class="problem">✕ {texts.errors[error]}</span>;
@@ -115,9 +119,18 @@ function SyncState({ device: { status, sync, last_sync_at, error } }: { device: 
         <progress max={1} value={sync.done} aria-label={texts.imported} /> {formatPercent(sync.done)}
       </>
     );
-  if (sync?.state === 'failed') return <span class="problem">✕ {texts.failed}</span>;
-  if (last_sync_at === null) return <>○ {sync?.state === 'waiting' ? texts.waiting : texts.never}</>;
-  const isSilent = now.value - Date.parse(last_sync_at) > silentMilliseconds;
+  if (last_sync_at === null) {
+    if (sync?.state === 'failed') return <span class="problem">✕ {texts.failed}</span>;
+    return <>○ {sync?.state === 'waiting' ? texts.waiting : texts.never}</>;
+  }
+  if (sync?.state === 'failed' || sync?.state === 'waiting')
+    return (
+      <span class="problem">
+        {sync.state === 'failed' ? '✕' : '◌'} {sync.state === 'failed' ? texts.failing : texts.retrying}{' '}
+        <RelativeTime at={last_sync_at} />
+      </span>
+    );
+  const isSilent = now.value - Date.parse(last_sync_at) > silentDays[type] * dayMilliseconds;
   return (
     <>
       {isSilent ? '○' : '●'} {isSilent ? texts.silent : texts.synced} <RelativeTime at={last_sync_at} />

@@ -1,28 +1,28 @@
 // What happened to the person's data, as your server hears it. Events carry no health values.
+import { useMemo } from 'preact/hooks';
 import { environment } from '../../address/address.ts';
-import { v1 } from '../../api/client.ts';
-import { unwrap } from '../../api/failures.ts';
 import { Id, SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { createFeedReader } from '../../state/event-feed.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import type { PersonContext } from './person-state.ts';
 
+const shownEvents = 100;
+
 export function EventsTab({ context: { person } }: { context: PersonContext }) {
-  const events = useResource(
-    `events ${environment.value} ${person.id}`,
-    () => unwrap(v1.GET('/v1/events', { params: { query: { user_id: person.id, limit: 100 } } })),
-    { isLive: true },
-  );
+  const key = `events ${environment.value} ${person.id}`;
+  const read = useMemo(() => createFeedReader({ userId: person.id, types: [], since: person.created_at }), [key]);
+  const events = useResource(key, read, { isLive: true });
   return (
-    <Panel of={events} minHeight="20rem" isEmpty={(page) => page.events.length === 0} empty={words.person.events.empty}>
-      {(page) => (
+    <Panel of={events} minHeight="20rem" isEmpty={(view) => view.events.length === 0} empty={words.person.events.empty}>
+      {(view) => (
         <>
           <DataTable
             caption={words.person.tabs.events}
-            rows={page.events.toReversed()}
+            rows={view.events.slice(0, shownEvents)}
             keyOf={({ event_id }) => event_id}
             columns={[
               { id: 'when', name: words.person.events.when, cell: ({ timestamp }) => <RelativeTime at={timestamp} /> },

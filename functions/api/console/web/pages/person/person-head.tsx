@@ -1,20 +1,20 @@
 // Who the person is, and what can be done for them.
 import { useSignal } from '@preact/signals';
-import { hrefOf, openAddress } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { CopyButton, Id } from '../../parts/copy.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
 import { formatClock, formatExactTime, now } from '../../state/format.ts';
-import { role } from '../../state/session.ts';
+import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
 
 export const PersonFacts = ({ context: { person } }: { context: PersonContext }) => (
-  <span class="facts">
+  <span class="person-facts">
     <Id value={person.id} />
     {person.timezone === null ? (
       <span>{words.person.noZone}</span>
@@ -29,62 +29,42 @@ export const PersonFacts = ({ context: { person } }: { context: PersonContext })
   </span>
 );
 
-type OpenDialog = 'connect' | 'erase' | undefined;
-
 export function PersonActions({ context, reload }: { context: PersonContext; reload: () => Promise<void> }) {
-  const dialog = useSignal<OpenDialog>(undefined);
-  const close = (): void => {
-    dialog.value = undefined;
-  };
+  const { act } = openedDialog.value;
+  const canErase = hasRole(valueRoles);
   return (
     <>
-      <button
-        type="button"
-        class="primary-button"
-        onClick={() => {
-          dialog.value = 'connect';
-        }}
-      >
+      <button type="button" class="primary-button" onClick={() => openDialog('connect')}>
         {words.person.connect.button}
       </button>
-      {role.value !== 'support' && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            dialog.value = 'erase';
-          }}
-        >
+      {canErase && (
+        <button type="button" class="button" onClick={() => openDialog('erase')}>
           {words.person.erase.button}
         </button>
       )}
-      {dialog.value === 'connect' && (
+      {act === 'connect' && (
         <ConnectDialog
           context={context}
           onClose={() => {
-            close();
+            closeDialog();
             void reload();
           }}
         />
       )}
-      {dialog.value === 'erase' && <EraseDialog context={context} onClose={close} />}
+      {canErase && act === 'erase' && <EraseDialog context={context} reload={reload} />}
     </>
   );
 }
 
 function ConnectDialog({ context: { person }, onClose }: { context: PersonContext; onClose: () => void }) {
   const link = useSignal<Schemas['ConnectLink'] | undefined>(undefined);
-  const failure = useSignal<Error | undefined>(undefined);
-  const create = async (): Promise<void> => {
-    failure.value = undefined;
-    try {
+  const { isActing, failure, run } = useAction();
+  const create = (): Promise<void> =>
+    run(async () => {
       link.value = await unwrap(
         v1.POST('/v1/users/{id}/connect-links', { params: { path: { id: person.id } }, body: {} }),
       );
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+    });
   return (
     <Dialog title={words.person.connect.title} onClose={onClose}>
       <div class="dialog-text">
@@ -104,7 +84,7 @@ function ConnectDialog({ context: { person }, onClose }: { context: PersonContex
           {words.person.close}
         </button>
         {!link.value && (
-          <button type="button" class="primary-button" onClick={() => void create()}>
+          <button type="button" class="primary-button" disabled={isActing.value} onClick={() => void create()}>
             {words.person.connect.create}
           </button>
         )}
@@ -113,36 +93,20 @@ function ConnectDialog({ context: { person }, onClose }: { context: PersonContex
   );
 }
 
-function EraseDialog({ context: { person }, onClose }: { context: PersonContext; onClose: () => void }) {
-  const receipt = useSignal<Schemas['DeletionAccepted'] | undefined>(undefined);
+function EraseDialog({ context: { person }, reload }: { context: PersonContext; reload: () => Promise<void> }) {
   const name = nameOfPerson(person);
-  if (receipt.value)
-    return (
-      <Dialog title={words.person.erase.done} onClose={() => openAddress(hrefOf('/people'))}>
-        <div class="dialog-text">
-          <p>{words.person.erase.receipt(receipt.value.id, formatExactTime(new Date(receipt.value.requested_at)))}</p>
-          <p>{words.person.erase.event}</p>
-        </div>
-        <div class="actions">
-          <CopyButton text={JSON.stringify(receipt.value)} />
-          <button type="button" class="primary-button" onClick={() => openAddress(hrefOf('/people'))}>
-            {words.person.erase.back}
-          </button>
-        </div>
-      </Dialog>
-    );
   return (
     <ConfirmDialog
       title={words.person.erase.title(name)}
       name={name}
       action={words.person.erase.action}
       isDangerous
-      onClose={() => {
-        if (!receipt.peek()) onClose();
-      }}
+      onClose={closeDialog}
       act={async () => {
-        receipt.value = await unwrap(v1.DELETE('/v1/users/{id}', { params: { path: { id: person.id } } }));
-        showToast(words.person.erase.begun);
+        await unwrap(v1.DELETE('/v1/users/{id}', { params: { path: { id: person.id } } }));
+        closeDialog();
+        // The page becomes the receipt.
+        await reload();
       }}
     >
       <p>{words.person.erase.text}</p>

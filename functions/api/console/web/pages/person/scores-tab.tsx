@@ -14,6 +14,8 @@ import { WhyPanel } from './why-panel.tsx';
 
 const scoreIds = ['sleep_score', 'recovery_score', 'strain_score', 'nutrition_score', 'stress_score'] as const;
 
+const formatScore = (value: number): string => formatNumber(value, 0);
+
 export function ScoresTab({ context }: { context: PersonContext }) {
   const { person, range, today } = context;
   const query = { from_date: range.from, to_date: range.to } as const;
@@ -26,7 +28,7 @@ export function ScoresTab({ context }: { context: PersonContext }) {
   return (
     <>
       <RangeSwitch context={context} />
-      <div class={why ? 'beside open' : 'beside'}>
+      <div class={why ? 'with-why open' : 'with-why'}>
         <Panel of={scores} minHeight="30rem">
           {(data) => (
             <div class="charts">
@@ -40,7 +42,8 @@ export function ScoresTab({ context }: { context: PersonContext }) {
                     dates={data.dates}
                     values={data.series[id] ?? []}
                     kind="rate"
-                    format={(value) => formatNumber(value, 0)}
+                    format={formatScore}
+                    axis={{ format: formatScore }}
                     today={data.dates.includes(today) ? today : undefined}
                     colorName="--accent"
                     picked={why?.metric === id ? why.date : undefined}

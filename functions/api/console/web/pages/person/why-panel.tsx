@@ -10,6 +10,7 @@ import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
 import { formatDay, formatNumber } from '../../state/format.ts';
 import { formatValue } from '../../state/format-value.ts';
+import { nameOfMetric } from '../../state/metric-name.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
@@ -64,7 +65,7 @@ export function WhyPanel({ context, metric, date }: WhyPanelProps) {
                 </a>
               </p>
             )}
-            <h3>{words.why.request}</h3>
+            <h3>{words.code.heading}</h3>
             <SampleBlock
               sample={{ method: 'GET', path: `/v1/users/${person.id}/daily/${date}/${metric}/explanation` }}
             />
@@ -87,7 +88,7 @@ function WhyValue({ data }: { data: Explanation }) {
   return (
     <>
       <p class="why-value">
-        <strong>{value}</strong> {metric?.display_name ?? data.metric}
+        <strong>{value}</strong> {metric ? nameOfMetric(metric) : data.metric}
       </p>
       <p class="muted">
         {formatDay(data.date, 'long')} ({data.timezone}){data.state === 'open' ? ` · ${words.chart.soFar}` : ''}

@@ -8,13 +8,13 @@ import { Link } from '../../parts/link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { usePaged } from '../../state/paged.ts';
+import { usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
 
 type AuditEntry = Schemas['AuditEntry'];
 type AuditAction = Schemas['AuditAction'];
 
-// The keys are those of a table whose type says so.
+/** Safe, because the table has every action and nothing else. */
 const actions = Object.keys(words.audit.actions) as AuditAction[];
 
 interface Filters {
@@ -28,7 +28,7 @@ interface Filters {
 export function AuditTab() {
   const { query } = address.value;
   const filters = readFilters(query);
-  const trail = usePaged(
+  const trail = usePagedList(
     `audit ${environment.value} ${JSON.stringify(filters)}`,
     (cursor) =>
       unwrap(v1.GET('/v1/audit', { params: { query: { ...filters, ...(cursor === undefined ? {} : { cursor }) } } })),
@@ -41,7 +41,7 @@ export function AuditTab() {
       <FilterFields />
       <PagedTable of={trail} caption={words.audit.heading} columns={columns} empty={words.audit.empty} />
       <details class="request">
-        <summary>{words.audit.request}</summary>
+        <summary>{words.code.heading}</summary>
         <SampleBlock sample={{ method: 'GET', path: `/v1/audit${search === '' ? '' : `?${search}`}` }} />
       </details>
     </section>
@@ -137,7 +137,7 @@ const columns: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { id: 'action', name: words.audit.what, cell: ({ action }) => words.audit.actions[action] ?? <code>{action}</code> },
+  { id: 'action', name: words.audit.what, cell: ({ action }) => words.audit.actions[action] },
   {
     id: 'about',
     name: words.audit.about,

@@ -1,29 +1,27 @@
 // Inviting a colleague, and what an owner can change about one.
 import { useSignal } from '@preact/signals';
-import { type OwnSchemas, ownApi } from '../../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { closeDialog } from '../../parts/dialog-address.ts';
 import { ActionForm, Field } from '../../parts/form.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import type { Resource } from '../../state/resource.ts';
-import { loadSession, me } from '../../state/session.ts';
+import { everyRole, loadSession, me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
-import { closeDialog } from './opened.ts';
 
-type Colleague = OwnSchemas['Colleague'];
-type SignInLink = OwnSchemas['SignInLink'];
+type Colleague = ConsoleSchemas['Colleague'];
+type SignInLink = ConsoleSchemas['SignInLink'];
 type Role = Colleague['role'];
 type ColleagueList = Resource<{ data: Colleague[] }>;
-
-const roles: readonly Role[] = ['owner', 'developer', 'support'];
 
 const RoleField = ({ value, onChoice }: { value: Role; onChoice: (role: Role) => void }) => (
   <fieldset class="radio-list">
     <legend>{words.settings.colleagues.role}</legend>
-    {roles.map((each) => (
+    {everyRole.map((each) => (
       <label key={each}>
         <input type="radio" name="role" checked={value === each} onChange={() => onChoice(each)} />
         <span>
@@ -37,7 +35,7 @@ const RoleField = ({ value, onChoice }: { value: Role; onChoice: (role: Role) =>
 
 export function InviteDialog({ list }: { list: ColleagueList }) {
   const chosen = useSignal<Role>('support');
-  const invited = useSignal<OwnSchemas['InvitedColleague'] | undefined>(undefined);
+  const invited = useSignal<ConsoleSchemas['InvitedColleague'] | undefined>(undefined);
   if (invited.value) {
     const { colleague, link } = invited.value;
     return (
@@ -57,7 +55,7 @@ export function InviteDialog({ list }: { list: ColleagueList }) {
             role: chosen.value,
             ...(name === '' ? {} : { name }),
           };
-          invited.value = await unwrap(ownApi.POST('/console/api/colleagues', { body }));
+          invited.value = await unwrap(consoleClient.POST('/console/api/colleagues', { body }));
           void list.reload();
         }}
       >
@@ -118,7 +116,7 @@ export function ColleagueDialog({ act, colleague, list }: ColleagueDialogProps) 
       isDangerous
       onClose={closeDialog}
       act={async () => {
-        await unwrap(ownApi.DELETE('/console/api/colleagues/{id}', { params: { path: { id } } }));
+        await unwrap(consoleClient.DELETE('/console/api/colleagues/{id}', { params: { path: { id } } }));
         await afterChange(colleague, list);
         showToast(words.settings.colleagues.removed(email));
       }}
@@ -143,7 +141,7 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
       onClose={closeDialog}
       act={async () => {
         const params = { path: { id: colleague.id } };
-        await unwrap(ownApi.PATCH('/console/api/colleagues/{id}', { params, body: { role: chosen.value } }));
+        await unwrap(consoleClient.PATCH('/console/api/colleagues/{id}', { params, body: { role: chosen.value } }));
         await afterChange(colleague, list);
         showToast(
           words.settings.colleagues.changed(colleague.email, words.settings.colleagues.roles[chosen.value].name),
@@ -173,7 +171,9 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           <ActionForm
             action={words.settings.colleagues.acts['new-link'].name}
             act={async () => {
-              link.value = await unwrap(ownApi.POST('/console/api/colleagues/{id}/link', { params: { path: { id } } }));
+              link.value = await unwrap(
+                consoleClient.POST('/console/api/colleagues/{id}/link', { params: { path: { id } } }),
+              );
               void list.reload();
             }}
           >

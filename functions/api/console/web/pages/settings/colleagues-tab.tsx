@@ -1,6 +1,7 @@
 // Who signs in to the console. Owners manage everyone; everybody manages their own sign-in.
-import { type OwnSchemas, ownApi } from '../../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import { openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -8,16 +9,15 @@ import { useResource } from '../../state/resource.ts';
 import { me, role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { ColleagueDialog, InviteDialog } from './colleague-dialogs.tsx';
-import { openDialog, opened } from './opened.ts';
 import { PasskeyList } from './passkey-list.tsx';
 import { SessionList } from './session-list.tsx';
 
 export function ColleaguesTab() {
   const isOwner = role.value === 'owner';
   const colleagues = useResource(isOwner ? 'colleagues' : undefined, () =>
-    unwrap(ownApi.GET('/console/api/colleagues')),
+    unwrap(consoleClient.GET('/console/api/colleagues')),
   );
-  const { act, target } = opened.value;
+  const { act, target } = openedDialog.value;
   const named = colleagues.data.value?.data.find(({ id }) => id === target);
   return (
     <>
@@ -49,7 +49,7 @@ export function ColleaguesTab() {
   );
 }
 
-const colleagueColumns: readonly Column<OwnSchemas['Colleague']>[] = [
+const colleagueColumns: readonly Column<ConsoleSchemas['Colleague']>[] = [
   {
     id: 'who',
     name: words.settings.colleagues.who,

@@ -1,6 +1,7 @@
 // The buttons that close a dialog of the settings.
+
+import { closeDialog } from '../../parts/dialog-address.ts';
 import { words } from '../../words/en.ts';
-import { closeDialog } from './opened.ts';
 
 export const CancelButton = () => (
   <p>

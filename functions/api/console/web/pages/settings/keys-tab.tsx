@@ -2,9 +2,10 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { ShownEnvironment } from '../../address/address.ts';
-import { type OwnSchemas, ownApi } from '../../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { ActionForm } from '../../parts/form.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Secret } from '../../parts/secret.tsx';
@@ -16,14 +17,13 @@ import { type Resource, useResource } from '../../state/resource.ts';
 import { role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
-import { closeDialog, openDialog, opened } from './opened.ts';
 
-type Key = OwnSchemas['ConsoleKey'];
-type NewKey = OwnSchemas['IssuedKey'];
+type Key = ConsoleSchemas['ConsoleKey'];
+type NewKey = ConsoleSchemas['IssuedKey'];
 type KeyList = { data: Key[] };
 
 export function KeysTab() {
-  const keys = useResource<KeyList>('keys', () => unwrap(ownApi.GET('/console/api/keys')), { isLive: true });
+  const keys = useResource<KeyList>('keys', () => unwrap(consoleClient.GET('/console/api/keys')), { isLive: true });
   const shown: readonly ShownEnvironment[] = role.value === 'owner' ? ['live', 'sandbox'] : ['sandbox'];
   return (
     <>
@@ -46,7 +46,7 @@ function EnvironmentKeys({ env, keys, list }: EnvironmentKeysProps) {
   const current = ownKeys.find(({ status }) => status === 'active');
   const previous = ownKeys.find(({ status }) => status === 'ending');
   const ended = ownKeys.filter(({ status }) => status === 'revoked' || status === 'expired');
-  const { act, target } = opened.value;
+  const { act, target } = openedDialog.value;
   return (
     <section class="page-section stack">
       <h2>{words.settings.keys.heading[env]}</h2>
@@ -78,7 +78,9 @@ function EnvironmentKeys({ env, keys, list }: EnvironmentKeysProps) {
           isDangerous
           onClose={closeDialog}
           act={async () => {
-            await unwrap(ownApi.DELETE('/console/api/keys/{environment}', { params: { path: { environment: env } } }));
+            await unwrap(
+              consoleClient.DELETE('/console/api/keys/{environment}', { params: { path: { environment: env } } }),
+            );
             await list.reload();
             showToast(words.settings.keys.revoked[env]);
           }}
@@ -173,7 +175,7 @@ function ReplaceDialog({ env, current, previous, list }: ReplaceDialogProps) {
         action={replaced.current ? words.settings.keys.replace : words.settings.keys.create}
         act={async () => {
           const body = { environment: env, ...(overlap.value === 0 ? {} : { overlap_hours: overlap.value }) };
-          issued.value = await unwrap(ownApi.POST('/console/api/keys', { body }));
+          issued.value = await unwrap(consoleClient.POST('/console/api/keys', { body }));
           void list.reload();
         }}
       >

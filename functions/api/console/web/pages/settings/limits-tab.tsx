@@ -16,7 +16,7 @@ export function LimitsTab() {
       <h2>{words.settings.limits.heading}</h2>
       <p class="muted">{words.settings.limits.note}</p>
       <Panel of={session} minHeight="6rem">
-        {({ burst, perSecond }) => (
+        {(limit) => (
           <dl class="facts">
             {account && (
               <>
@@ -27,7 +27,11 @@ export function LimitsTab() {
               </>
             )}
             <dt>{words.settings.limits.session}</dt>
-            <dd>{words.settings.limits.rate(formatNumber(perSecond), formatNumber(burst))}</dd>
+            <dd>
+              {limit === null
+                ? words.settings.limits.unknown
+                : words.settings.limits.rate(formatNumber(limit.perSecond), formatNumber(limit.burst))}
+            </dd>
           </dl>
         )}
       </Panel>
@@ -38,11 +42,11 @@ export function LimitsTab() {
   );
 }
 
-/** Every response states the limit of its caller, here of this session. */
-async function readSessionLimit(): Promise<{ burst: number; perSecond: number }> {
+/** Responses state the limit of their caller, here of this session. A proxy can remove the header. */
+async function readSessionLimit(): Promise<{ burst: number; perSecond: number } | null> {
   const result = await v1.GET('/v1/users', { params: { query: { limit: 1 } } });
   await unwrap(Promise.resolve(result));
   const [, burst, seconds] = /q=(\d+);w=([\d.]+)/.exec(result.response.headers.get('RateLimit-Policy') ?? '') ?? [];
-  if (burst === undefined || seconds === undefined) throw new Error('the response states no limit');
+  if (burst === undefined || seconds === undefined) return null;
   return { burst: Number(burst), perSecond: Number(burst) / Number(seconds) };
 }

@@ -1,45 +1,40 @@
 // The passkeys of the colleague who is signed in.
-import { useSignal } from '@preact/signals';
-import { ownApi } from '../../api/client.ts';
+import { consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { toCreatedCredential } from '../../api/passkey-credential.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
 import { useResource } from '../../state/resource.ts';
 import { me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import { closeDialog, openDialog, opened } from './opened.ts';
 
 const canCreatePasskeys = (): boolean =>
   'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
 export function PasskeyList() {
-  const passkeys = useResource('passkeys', () => unwrap(ownApi.GET('/console/api/passkeys')));
-  const failure = useSignal<Error | undefined>(undefined);
-  const note = useSignal('');
-  const add = async (): Promise<void> => {
-    failure.value = undefined;
-    note.value = '';
-    try {
-      const options = await unwrap(ownApi.POST('/console/api/passkeys/options', {}));
+  const passkeys = useResource('passkeys', () => unwrap(consoleClient.GET('/console/api/passkeys')));
+  const { failure, run } = useAction();
+  const add = (): Promise<void> =>
+    run(async () => {
+      const options = await unwrap(consoleClient.POST('/console/api/passkeys/options', {}));
       const credential = await navigator.credentials.create({
         publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
       });
       if (!(credential instanceof PublicKeyCredential)) return;
-      await unwrap(ownApi.POST('/console/api/passkeys', { body: { credential: toCreatedCredential(credential) } }));
+      const body = { credential: toCreatedCredential(credential) };
+      await unwrap(consoleClient.POST('/console/api/passkeys', { body }));
       await passkeys.reload();
       showToast(words.settings.passkeys.added);
-    } catch (error) {
-      // The browser says so when the person closes its dialog, or has this passkey already.
-      if (error instanceof DOMException) note.value = words.settings.passkeys.cancelled;
-      else failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+    });
+  // The browser says so when the person closes its dialog, or has this passkey already.
+  const isCancelled = failure.value instanceof DOMException;
   const support = me.value?.passkeys;
-  const { act, target } = opened.value;
+  const { act, target } = openedDialog.value;
   return (
     <section class="page-section stack">
       <h2>{words.settings.passkeys.heading}</h2>
@@ -93,8 +88,8 @@ export function PasskeyList() {
       ) : (
         <p class="muted">{words.settings.passkeys.unsupported}</p>
       )}
-      <p role="status">{note.value}</p>
-      <FailureNote failure={failure.value} />
+      <p role="status">{isCancelled && words.settings.passkeys.cancelled}</p>
+      {!isCancelled && <FailureNote failure={failure.value} />}
       {act === 'remove-passkey' && (
         <ConfirmDialog
           title={words.settings.passkeys.remove}
@@ -102,7 +97,7 @@ export function PasskeyList() {
           isDangerous
           onClose={closeDialog}
           act={async () => {
-            await unwrap(ownApi.DELETE('/console/api/passkeys/{id}', { params: { path: { id: target } } }));
+            await unwrap(consoleClient.DELETE('/console/api/passkeys/{id}', { params: { path: { id: target } } }));
             await passkeys.reload();
             showToast(words.settings.passkeys.removed);
           }}

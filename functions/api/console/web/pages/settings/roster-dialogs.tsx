@@ -3,12 +3,12 @@ import { useSignal } from '@preact/signals';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { closeDialog } from '../../parts/dialog-address.ts';
 import { ActionForm, Field } from '../../parts/form.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
-import { closeDialog } from './opened.ts';
 
 type IssuedInvitation = Schemas['IssuedInvitation'];
 type Reload = () => Promise<void>;

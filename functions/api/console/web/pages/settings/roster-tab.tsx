@@ -1,16 +1,16 @@
-// People who join: the members who share their data, and the invitations to join them.
+// The roster: the members who share their data, and the invitations to join them.
 import { address, environment, hrefOf } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import { openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { Link } from '../../parts/link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { type Paged, usePaged } from '../../state/paged.ts';
-import { role } from '../../state/session.ts';
+import { hasRole, valueRoles } from '../../state/session.ts';
+import { type ShownList, usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
-import { openDialog, opened } from './opened.ts';
 import { InvitationDialog, InviteMemberDialog, MemberDialog } from './roster-dialogs.tsx';
 
 type Member = Schemas['Member'];
@@ -22,7 +22,7 @@ const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as cons
 
 export function RosterTab() {
   const current = lists.find((list) => list === address.value.query['list']) ?? 'members';
-  const canChange = role.value !== 'support' && environment.value === 'live';
+  const canChange = hasRole(valueRoles) && environment.value === 'live';
   return (
     <section class="page-section stack">
       <div class="section-head">
@@ -67,7 +67,7 @@ type Status = (typeof memberStatuses)[number] | (typeof invitationStatuses)[numb
 
 function Members({ canChange }: { canChange: boolean }) {
   const status = memberStatuses.find((each) => each === address.value.query['status']);
-  const members = usePaged(`members ${environment.value} ${status}`, (cursor) =>
+  const members = usePagedList(`members ${environment.value} ${status}`, (cursor) =>
     unwrap(v1.GET('/v1/team/roster', { params: { query: { ...(status && { status }), ...(cursor && { cursor }) } } })),
   );
   return (
@@ -79,14 +79,14 @@ function Members({ canChange }: { canChange: boolean }) {
         columns={canChange ? [...memberColumns, memberActs] : memberColumns}
         empty={words.roster.noMembers}
       />
-      <OpenedDialogs members={members} />
+      {canChange && <OpenedDialogs members={members} />}
     </>
   );
 }
 
 function Invitations({ canChange }: { canChange: boolean }) {
   const status = invitationStatuses.find((each) => each === address.value.query['status']);
-  const invitations = usePaged(
+  const invitations = usePagedList(
     `invitations ${environment.value} ${status}`,
     (cursor) =>
       unwrap(
@@ -105,20 +105,20 @@ function Invitations({ canChange }: { canChange: boolean }) {
         columns={canChange ? [...invitationColumns, invitationActs] : invitationColumns}
         empty={words.roster.noInvitations}
       />
-      <OpenedDialogs invitations={invitations} />
+      {canChange && <OpenedDialogs invitations={invitations} />}
     </>
   );
 }
 
-function OpenedDialogs({ members, invitations }: { members?: Paged<Member>; invitations?: Paged<Invitation> }) {
-  const { act, target } = opened.value;
+function OpenedDialogs({ members, invitations }: { members?: ShownList<Member>; invitations?: ShownList<Invitation> }) {
+  const { act, target } = openedDialog.value;
   const reload = async (): Promise<void> => {
     await (members ?? invitations)?.reload();
   };
   if (act === 'invite-member') return <InviteMemberDialog reload={reload} />;
-  const member = members?.listRows().find(({ id }) => id === target);
+  const member = members?.list().find(({ id }) => id === target);
   if (member) return <MemberDialog act={act} member={member} reload={reload} />;
-  const invitation = invitations?.listRows().find(({ id }) => id === target);
+  const invitation = invitations?.list().find(({ id }) => id === target);
   return invitation ? <InvitationDialog act={act} invitation={invitation} reload={reload} /> : null;
 }
 

@@ -1,32 +1,28 @@
 // The browsers in which colleagues are signed in. Owners see everyone's, others their own.
-import { useSignal } from '@preact/signals';
-import { type OwnSchemas, ownApi } from '../../api/client.ts';
+import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
 import { useResource } from '../../state/resource.ts';
 import { role, signOut } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 
-type ConsoleSession = OwnSchemas['ConsoleSession'];
+type ConsoleSession = ConsoleSchemas['ConsoleSession'];
 
 export function SessionList({ colleagues = [] }: { colleagues?: readonly { id: string; email: string }[] }) {
-  const sessions = useResource('sessions', () => unwrap(ownApi.GET('/console/api/sessions')));
-  const failure = useSignal<Error | undefined>(undefined);
+  const sessions = useResource('sessions', () => unwrap(consoleClient.GET('/console/api/sessions')));
+  const { failure, run } = useAction();
   const emails = new Map(colleagues.map(({ id, email }) => [id, email]));
-  const end = async ({ id, is_current }: ConsoleSession): Promise<void> => {
-    failure.value = undefined;
-    try {
+  const end = ({ id, is_current }: ConsoleSession): Promise<void> =>
+    run(async () => {
       if (is_current) return await signOut();
-      await unwrap(ownApi.DELETE('/console/api/sessions/{id}', { params: { path: { id } } }));
+      await unwrap(consoleClient.DELETE('/console/api/sessions/{id}', { params: { path: { id } } }));
       await sessions.reload();
       showToast(words.settings.sessions.ended);
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+    });
   const who: Column<ConsoleSession> = {
     id: 'who',
     name: words.settings.colleagues.who,

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client.ts';
 import { TextBlock } from '../../parts/copy.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { formatNumber } from '../../state/format.ts';
-import { role } from '../../state/session.ts';
+import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 
 type Attempt = Schemas['WebhookAttempt'];
@@ -20,7 +20,7 @@ export function describeOutcome({ response_status, error }: Attempt): string {
 export function AttemptResponse({ attempt }: { attempt: Attempt }) {
   if (attempt.response_status === null) return null;
   if (attempt.response_body) return <TextBlock text={attempt.response_body} />;
-  return <p class="muted">{role.value === 'support' ? words.deliveries.leftOut : words.deliveries.noBody}</p>;
+  return <p class="muted">{hasRole(valueRoles) ? words.deliveries.noBody : words.deliveries.leftOut}</p>;
 }
 
 export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (

@@ -1,4 +1,4 @@
-// What was sent to an endpoint, newest event first, and one delivery beside the list.
+// What was sent to an endpoint, newest event first, and one delivery next to the list.
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { formatNumber } from '../../state/format.ts';
-import { usePages } from '../../state/pages.ts';
+import { usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
 import { describeOutcome } from './attempts.tsx';
 import { DeliveryAside } from './delivery-aside.tsx';
@@ -24,12 +24,15 @@ interface DeliveriesProps {
 }
 
 export function Deliveries({ endpoint, canRedeliver }: DeliveriesProps) {
-  const deliveries = usePages(`deliveries ${environment.value} ${endpoint.id}`, (cursor) =>
-    unwrap(
-      v1.GET('/v1/webhooks/{webhook_id}/deliveries', {
-        params: { path: { webhook_id: endpoint.id }, query: cursor === undefined ? {} : { cursor } },
-      }),
-    ),
+  const deliveries = usePagedList(
+    `deliveries ${environment.value} ${endpoint.id}`,
+    (cursor) =>
+      unwrap(
+        v1.GET('/v1/webhooks/{webhook_id}/deliveries', {
+          params: { path: { webhook_id: endpoint.id }, query: cursor === undefined ? {} : { cursor } },
+        }),
+      ),
+    { isLive: true },
   );
   const { status, delivery: openId } = address.value.query;
   const listed = deliveries.list();
@@ -67,19 +70,23 @@ export function Deliveries({ endpoint, canRedeliver }: DeliveriesProps) {
                   <DataTable caption={words.deliveries.list} columns={columns} rows={shown} keyOf={({ id }) => id} />
                 )}
                 <p class="actions">
-                  <span class="muted">{words.deliveries.readSoFar(formatNumber(listed.length))}</span>
-                  {deliveries.hasOlder() && (
+                  <span class="muted">
+                    {shown === listed
+                      ? words.deliveries.readSoFar(formatNumber(listed.length))
+                      : words.deliveries.shownOfRead(formatNumber(shown.length), formatNumber(listed.length))}
+                  </span>
+                  {deliveries.hasMore() && (
                     <button
                       type="button"
                       class="button"
-                      disabled={deliveries.isReading.value}
-                      onClick={deliveries.readOlder}
+                      disabled={deliveries.isLoading.value}
+                      onClick={() => void deliveries.loadMore()}
                     >
                       {words.deliveries.older}
                     </button>
                   )}
                 </p>
-                <FailureNote failure={deliveries.failure.value} retry={deliveries.readOlder} />
+                <FailureNote failure={deliveries.failure.value} retry={() => void deliveries.loadMore()} />
               </>
             )}
           </Panel>

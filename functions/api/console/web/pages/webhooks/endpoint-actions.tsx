@@ -1,16 +1,17 @@
 // What an owner or a developer does with an endpoint. Which dialog is open is in the address.
-import { useSignal } from '@preact/signals';
-import { address, changeQuery, hrefOf, openAddress } from '../../address/address.ts';
+import { hrefOf, openAddress } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote } from '../../parts/panel.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
 import { words } from '../../words/en.ts';
 import { EndpointDialog } from './endpoint-form.tsx';
 import type { ListedEndpoint } from './endpoint-state.tsx';
-import { showSecret } from './fresh-secret.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
+import { showSecret } from './signing-secret.tsx';
 
 interface EndpointActionsProps {
   endpoint: ListedEndpoint;
@@ -18,47 +19,43 @@ interface EndpointActionsProps {
   onTest: () => void;
 }
 
-type OpenPanel = 'edit' | 'rotate' | 'delete' | 'recover';
-
-const open = (panel: OpenPanel): void => changeQuery({ open: panel });
-const close = (): void => changeQuery({ open: null }, { replace: true });
-
 export function EndpointActions({ endpoint, onChange, onTest }: EndpointActionsProps) {
-  const failure = useSignal<Error | undefined>(undefined);
+  const { isActing, failure, run } = useAction();
   const isActive = endpoint.status === 'active';
   const change = async (body: Schemas['WebhookPatch']): Promise<void> => {
     const params = { path: { webhook_id: endpoint.id } };
     await unwrap(v1.PATCH('/v1/webhooks/{webhook_id}', { params, body }));
     await onChange();
   };
-  const setStatus = async (status: 'active' | 'paused'): Promise<void> => {
-    failure.value = undefined;
-    try {
+  const setStatus = (status: 'active' | 'paused'): Promise<void> =>
+    run(async () => {
       await change({ status });
       showToast(status === 'active' ? words.webhook.resumed : words.webhook.paused);
-    } catch (error) {
-      failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+    });
   return (
     <>
       <div class="actions endpoint-actions">
         <button type="button" class="primary-button" onClick={onTest}>
           {words.webhook.test}
         </button>
-        <button type="button" class="button" onClick={() => void setStatus(isActive ? 'paused' : 'active')}>
+        <button
+          type="button"
+          class="button"
+          disabled={isActing.value}
+          onClick={() => void setStatus(isActive ? 'paused' : 'active')}
+        >
           {isActive ? words.webhook.pause : words.webhook.resume}
         </button>
-        <button type="button" class="button" onClick={() => open('recover')}>
+        <button type="button" class="button" onClick={() => openDialog('recover')}>
           {words.webhook.recover}
         </button>
-        <button type="button" class="button" onClick={() => open('edit')}>
+        <button type="button" class="button" onClick={() => openDialog('edit')}>
           {words.webhook.edit}
         </button>
-        <button type="button" class="button" onClick={() => open('rotate')}>
+        <button type="button" class="button" onClick={() => openDialog('rotate')}>
           {words.webhook.rotate}
         </button>
-        <button type="button" class="button" onClick={() => open('delete')}>
+        <button type="button" class="button" onClick={() => openDialog('delete')}>
           {words.webhook.remove}
         </button>
       </div>
@@ -74,28 +71,28 @@ interface OpenDialogProps {
 }
 
 function OpenDialog({ endpoint, change }: OpenDialogProps) {
-  const { open: panel } = address.value.query;
+  const { act } = openedDialog.value;
   const params = { path: { webhook_id: endpoint.id } };
-  if (panel === 'edit')
+  if (act === 'edit')
     return (
       <EndpointDialog
         title={words.webhook.edit}
         action={words.webhooks.save}
         endpoint={endpoint}
-        onClose={close}
+        onClose={closeDialog}
         act={async (fields) => {
           await change(fields);
-          close();
+          closeDialog();
           showToast(words.webhooks.saved);
         }}
       />
     );
-  if (panel === 'rotate')
+  if (act === 'rotate')
     return (
       <ConfirmDialog
         title={words.webhook.rotateTitle}
         action={words.webhook.rotate}
-        onClose={close}
+        onClose={closeDialog}
         act={async () => {
           const { data } = await unwrap(v1.POST('/v1/webhooks/{webhook_id}/rotate-secret', { params }));
           showSecret({ webhookId: endpoint.id, secret: data.secret, isRotated: true });
@@ -104,14 +101,14 @@ function OpenDialog({ endpoint, change }: OpenDialogProps) {
         <p>{words.webhook.rotateText}</p>
       </ConfirmDialog>
     );
-  if (panel === 'delete')
+  if (act === 'delete')
     return (
       <ConfirmDialog
         title={words.webhook.removeTitle}
         name={new URL(endpoint.url).host}
         action={words.webhook.remove}
         isDangerous
-        onClose={close}
+        onClose={closeDialog}
         act={async () => {
           await unwrap(v1.DELETE('/v1/webhooks/{webhook_id}', { params }));
           openAddress(hrefOf('/webhooks'), { replace: true });
@@ -121,5 +118,5 @@ function OpenDialog({ endpoint, change }: OpenDialogProps) {
         <p>{words.webhook.removeText}</p>
       </ConfirmDialog>
     );
-  return panel === 'recover' ? <RecoverDialog endpoint={endpoint} onClose={close} /> : null;
+  return act === 'recover' ? <RecoverDialog endpoint={endpoint} onClose={closeDialog} /> : null;
 }

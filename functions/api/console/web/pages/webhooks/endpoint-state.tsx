@@ -1,7 +1,7 @@
 // What an endpoint's fields say about it, in words.
 import type { Schemas } from '../../api/client.ts';
 import { StatusMark, type Tone } from '../../parts/status.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
+import { Moment } from '../../parts/time.tsx';
 import { words } from '../../words/en.ts';
 
 export type ListedEndpoint = Schemas['ListedWebhook'];
@@ -26,7 +26,7 @@ export function EndpointStatus({ endpoint }: { endpoint: ListedEndpoint }) {
       {state === 'failing' && endpoint.failing_since !== null && (
         <>
           {' '}
-          <RelativeTime at={endpoint.failing_since} />
+          <Moment at={endpoint.failing_since} />
         </>
       )}
     </StatusMark>

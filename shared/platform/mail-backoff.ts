@@ -1,6 +1,11 @@
 // When to retry a message that was not accepted, depending on the reason.
-import { MailThrottled, SenderRefused } from '../platform/ports.ts';
-import type { InvitationMail } from './invitation-rows.ts';
+import { MailThrottled, SenderRefused } from './ports.ts';
+
+export interface MailAttempts {
+  /** How often it failed, other than by throttling. */
+  failures: number;
+  throttles: number;
+}
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -16,11 +21,7 @@ const maxWindowMs = 120 * secondMs;
 export const mailRetryWindowMs = 24 * 60 * minuteMs;
 
 /** `share` is a random number from 0 up to 1. */
-export function mailRetryDelayMs(
-  error: unknown,
-  { failures, throttles }: Pick<InvitationMail, 'failures' | 'throttles'>,
-  share: number,
-): number {
+export function mailRetryDelayMs(error: unknown, { failures, throttles }: MailAttempts, share: number): number {
   if (error instanceof MailThrottled)
     return Math.ceil(secondMs + share * Math.min(maxWindowMs, firstWindowMs * 2 ** Math.min(throttles, 10)));
   if (error instanceof SenderRefused) return operatorRetryDelayMs(share);
@@ -35,5 +36,5 @@ const withJitter = (pauseMs: number, share: number): number => Math.ceil(pauseMs
  * Caps the delay at the end of the retry window, so that callers learn of a final failure without
  * waiting longer.
  */
-export const capToRetryWindow = (atMs: number, { requestedMs }: InvitationMail): number =>
+export const capToRetryWindow = (atMs: number, { requestedMs }: { requestedMs: number }): number =>
   Math.min(atMs, requestedMs + mailRetryWindowMs);

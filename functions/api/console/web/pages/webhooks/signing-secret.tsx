@@ -5,26 +5,26 @@ import { useEffect } from 'preact/hooks';
 import { TextBlock } from '../../parts/copy.tsx';
 import { words } from '../../words/en.ts';
 
-interface FreshSecret {
+interface SigningSecret {
   webhookId: string;
   secret: string;
   isRotated: boolean;
 }
 
-const fresh = signal<FreshSecret | undefined>(undefined);
+const issued = signal<SigningSecret | undefined>(undefined);
 
-export function showSecret(secret: FreshSecret): void {
-  fresh.value = secret;
+export function showSecret(secret: SigningSecret): void {
+  issued.value = secret;
 }
 
 const forget = (): void => {
-  fresh.value = undefined;
+  issued.value = undefined;
 };
 
 export function SecretNote({ webhookId }: { webhookId: string }) {
   useEffect(() => forget, []);
-  if (fresh.value?.webhookId !== webhookId) return null;
-  const { secret, isRotated } = fresh.value;
+  if (issued.value?.webhookId !== webhookId) return null;
+  const { secret, isRotated } = issued.value;
   return (
     <section class="secret-note" aria-labelledby="secret-title">
       <h2 id="secret-title">{words.webhook.secret.title}</h2>

@@ -1,12 +1,12 @@
-// The open dialog of the settings is part of the address, so that it is open again after signing in
-// again, and for a colleague who gets the link.
+// The open dialog is part of the address, so that it is open again after signing in again, and for a
+// colleague who gets the link.
 import { computed } from '@preact/signals';
-import { address, changeQuery } from '../../address/address.ts';
+import { address, changeQuery } from '../address/address.ts';
 
 const parameter = 'open';
 
 /** What the dialog does, and to what. */
-export const opened = computed<{ act: string; target: string }>(() => {
+export const openedDialog = computed<{ act: string; target: string }>(() => {
   const [act = '', ...target] = (address.value.query[parameter] ?? '').split('.');
   return { act, target: target.join('.') };
 });

@@ -41,7 +41,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["createColleagueLink"];
+        post: operations["resetColleagueAccess"];
         delete?: never;
         options?: never;
         head?: never;
@@ -218,7 +218,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete: operations["endSession"];
+        delete: operations["revokeSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -403,7 +403,6 @@ export interface components {
             response: {
                 attestationObject: string;
                 clientDataJSON: string;
-                transports?: string[];
             };
             type: "public-key";
         };
@@ -495,6 +494,7 @@ export interface components {
         IssuedKey: {
             environment: "live" | "sandbox";
             expires_at: string;
+            id: string;
             key: string;
             previous_key_ends_at: string | null;
         };
@@ -637,6 +637,9 @@ export interface components {
         };
         PayloadTooLargeError: components["schemas"]["ErrorResponse"] & {
             error: "payload_too_large";
+        };
+        PaymentRequiredError: components["schemas"]["ErrorResponse"] & {
+            error: "payment_required";
         };
         RateLimitedError: components["schemas"]["ErrorResponse"] & {
             error: "rate_limited";
@@ -1238,7 +1241,7 @@ export interface operations {
             };
         };
     };
-    createColleagueLink: {
+    resetColleagueAccess: {
         parameters: {
             query?: never;
             header?: never;
@@ -1815,6 +1818,17 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
                 };
             };
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
             403: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2350,6 +2364,17 @@ export interface operations {
                     "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
                 };
             };
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequiredError"];
+                };
+            };
             403: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2600,7 +2625,7 @@ export interface operations {
             };
         };
     };
-    endSession: {
+    revokeSession: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,0 +1,15 @@
+// The days that an axis names.
+
+/** The width of the value axis; the strip of devices below begins at the same place. */
+export const axisPixels = 52;
+const pixelsPerTick = 90;
+/** Half of the widest name of a day. */
+const halfTickPixels = 26;
+
+/** Few enough days that their names do not touch, counted from the last whose name fits. */
+export function chooseDays(dates: readonly string[], width: number): string[] {
+  const dayPixels = Math.max(1, width - axisPixels) / Math.max(1, dates.length);
+  const last = dates.length - 1 - Math.max(0, Math.ceil(halfTickPixels / dayPixels - 0.5));
+  const step = Math.max(1, Math.ceil(dates.length / Math.max(2, Math.floor(width / pixelsPerTick))));
+  return dates.filter((_, at) => at <= last && (last - at) % step === 0);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { axisPixels, chooseDays } from '../../../functions/api/console/web/charts/choose-days.ts';
+import { toSentenceCase } from '../../../functions/api/console/web/state/metric-name.ts';
+import { metricTable } from '../../../shared/catalog/metric-table.ts';
+import { addDays } from '../../../shared/platform/time/local-day.ts';
+
+test.each([
+  ['Flights Climbed', 'Flights climbed'],
+  ['Time in Bed', 'Time in bed'],
+  ['REM Sleep', 'REM sleep'],
+  ['Sleep Heart Rate Variability (RMSSD)', 'Sleep heart rate variability (RMSSD)'],
+  ['VO₂ Max', 'VO₂ max'],
+])('%s is written as %s', (name, written) => expect(toSentenceCase(name)).toBe(written));
+
+test('no metric is written with a capital letter in the middle, except in abbreviations', () => {
+  for (const { displayName } of metricTable)
+    expect(toSentenceCase(displayName)).toMatch(/^\S+(?: (?:\p{Ll}+|\(?\p{Lu}{2,}\)?))*$/u);
+});
+
+test.each([7, 30, 90, 365])('the name of every labelled day of %i fits into the chart', (days) => {
+  const dates = Array.from({ length: days }, (_, at) => addDays('2026-01-01', at));
+  for (const width of [280, 460, 620, 1_200]) {
+    const chosen = chooseDays(dates, width);
+    const dayPixels = (width - axisPixels) / days;
+    const centers = chosen.map((date) => axisPixels + (dates.indexOf(date) + 0.5) * dayPixels);
+    expect(chosen.length).toBeGreaterThanOrEqual(2);
+    expect(width - (centers.at(-1) ?? 0)).toBeGreaterThanOrEqual(25.9);
+    for (const [at, center] of centers.entries())
+      if (at > 0) expect(center - (centers[at - 1] ?? 0)).toBeGreaterThanOrEqual(52);
+  }
+});
