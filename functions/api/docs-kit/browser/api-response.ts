@@ -4,7 +4,7 @@ import type { components as OwnComponents } from '../../console/web/api/generate
 import type { components } from '../../console/web/api/generated/v1.d.ts';
 
 export type ApiSchemas = components['schemas'];
-export type ConsoleSchemas = OwnComponents['schemas'];
+export type ConsoleApiSchemas = OwnComponents['schemas'];
 
 /** Throws the API's own sentence if it refused. */
 export async function readJson<Body>(response: Response): Promise<Body> {

@@ -1,13 +1,13 @@
 // Says who is signed in, and lets the reader choose the environment that requests are sent to.
 import type { Environment } from '../../../../shared/system/caller.ts';
-import type { ConsoleSchemas } from '../../docs-kit/browser/api-response.ts';
+import type { ConsoleApiSchemas } from '../../docs-kit/browser/api-response.ts';
 import { createElement } from '../../docs-kit/browser/dom.ts';
 import { liveWarning } from '../../docs-kit/browser/token-field.ts';
 import { followEnvironment, getEnvironment, setEnvironment } from './session.ts';
 
 export function renderSessionField(
   id: string,
-  { colleague, environments }: ConsoleSchemas['ConsoleProfile'],
+  { colleague, environments }: ConsoleApiSchemas['ConsoleProfile'],
 ): HTMLElement {
   const note = createElement('p', { class: 'field-note', role: 'status' });
   const choices = environments.map((each) => createChoice(id, each));

@@ -1,11 +1,11 @@
 // The session of a reader who is signed in to the console. With it, a form sends requests as the
 // console does, and the page holds no key.
 import type { Environment } from '../../../../shared/system/caller.ts';
-import { type ConsoleSchemas, readJson } from '../../docs-kit/browser/api-response.ts';
+import { type ConsoleApiSchemas, readJson } from '../../docs-kit/browser/api-response.ts';
 import { readFromTab, storeInTab } from '../../docs-kit/browser/tab-storage.ts';
 import { forgetApiKey } from '../../docs-kit/browser/token-field.ts';
 
-type Profile = ConsoleSchemas['ConsoleProfile'];
+type Profile = ConsoleApiSchemas['ConsoleProfile'];
 
 const environmentHeader = 'Daybook-Environment';
 
