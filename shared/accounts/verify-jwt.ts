@@ -30,7 +30,7 @@ export function createJwtVerifier(deps: Deps) {
           issuer: tokenIssuer(deps),
           audience: tokenAudience,
           currentDate: new Date(deps.clock.now()),
-          requiredClaims: ['sub', 'exp', 'iat'],
+          requiredClaims: ['exp', 'iat'],
         },
       );
       return { claims: Claims.parse(payload) };

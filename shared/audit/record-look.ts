@@ -16,8 +16,9 @@ export function createLookRecorder(deps: Deps): (look: Omit<Act, 'action' | 'ids
   const recordedHours = new BoundedCache<string, number>(maxCachedLooks);
   return async (look, user) => {
     if (look.actor.kind !== 'colleague') return;
-    const { account, env, actor } = look;
-    const cacheKey = [account, env, actor.id, user].join(' ');
+    const { actor } = look;
+    // Ids are unique among all accounts and environments.
+    const cacheKey = `${actor.id} ${user}`;
     const hour = Math.floor(deps.clock.now() / hourMs);
     if (recordedHours.get(cacheKey) === hour) return;
     const entry = createEntry(deps, { ...look, action: 'user.looked_at', ids: [user] }, 'done');

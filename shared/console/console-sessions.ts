@@ -14,9 +14,7 @@ export async function listConsoleSessions(deps: Deps, caller: ColleagueCaller): 
   const colleagues = await listManagedColleagues(deps, caller);
   const hashes = colleagues.flatMap((each) => listRunningSessions(deps, each).map(({ hash }) => hash));
   const sessions = await consoleSessionRows(deps.store).listByHash(hashes);
-  return sessions
-    .sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? 1 : -1))
-    .map((session) => presentConsoleSession(deps, caller, session));
+  return sessions.sort((a, b) => (a.id < b.id ? 1 : -1)).map((session) => presentConsoleSession(deps, caller, session));
 }
 
 const presentConsoleSession = (

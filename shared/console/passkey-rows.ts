@@ -15,8 +15,7 @@ export const PasskeyRow = z.object({
   publicKey: z.string(),
   /** Increases with every use, unless the authenticator does not count: then it stays 0. */
   counter: z.number(),
-  /** The domain and the origin at which it was created. It is of no use elsewhere. */
-  rpId: z.string(),
+  /** Where it was created. It is of no use elsewhere. */
   origin: z.string(),
   name: z.string().nullable(),
   createdMs: z.number(),
@@ -48,13 +47,13 @@ export const passkeyRows = repository(({ table }) => {
       item: { ...consoleKeys.passkey(row.hash), ...row },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** Fails if the passkey was used or removed since it was read. */
-    buildUse: ({ hash, counter: read, lastUsedMs: readMs }: PasskeyRow, counter: number, nowMs: number): Write => ({
+    /** Fails if the passkey was removed, or has counted a use, since it was read. */
+    buildUse: ({ hash, counter: read }: PasskeyRow, counter: number, nowMs: number): Write => ({
       kind: 'update',
       key: consoleKeys.passkey(hash),
       update: 'SET #counter = :counter, #lastUsedMs = :now',
-      condition: '#counter = :read AND #lastUsedMs = :readMs',
-      values: { counter, now: nowMs, read, readMs },
+      condition: '#counter = :read',
+      values: { counter, now: nowMs, read },
     }),
     buildDelete: (hash: string): Write => ({ kind: 'delete', key: consoleKeys.passkey(hash) }),
     buildInsertChallenge: (row: ChallengeRow): Put => ({
@@ -62,11 +61,10 @@ export const passkeyRows = repository(({ table }) => {
       item: { ...consoleKeys.passkeyChallenge(row.hash), ...row, ttl: Math.ceil(row.expiresMs / 1000) },
       condition: 'attribute_not_exists(#pk)',
     }),
-    /** Fails if the challenge was answered already. */
+    /** Returns the challenge, or undefined if it was answered already. */
     buildUseChallenge: (hash: string): Delete => ({
       kind: 'delete',
       key: consoleKeys.passkeyChallenge(hash),
-      condition: 'attribute_exists(#pk)',
     }),
   };
 });

@@ -1,6 +1,5 @@
 // Passkeys of colleagues: register, sign in, list, remove. A challenge works once, whether its answer
 // is right or wrong.
-import { writeConditionally } from '../platform/conditional-write.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
@@ -83,7 +82,7 @@ export async function registerPasskey(
     account,
     colleague: colleagueId,
     ...verified,
-    ...{ rpId, origin, name },
+    ...{ origin, name },
     createdMs: deps.clock.now(),
     lastUsedMs: null,
   };
@@ -116,7 +115,7 @@ export async function signInWithPasskey(
   const challenge = await useChallenge(deps, assertion.response.clientDataJSON, null);
   return optimisticRetry(colleagueRetryPolicy, async () => {
     const passkey = await passkeyRows(deps.store).find(hashCredential(deps, assertion.id));
-    if (!passkey || passkey.rpId !== rpId || passkey.origin !== origin) throw unusablePasskey();
+    if (!passkey || passkey.origin !== origin) throw unusablePasskey();
     const verified = await verifier.verifyAssertion(assertion, passkey, { challenge, rpId, origin });
     if (!verified) throw unusablePasskey();
     const { counter } = verified;
@@ -185,9 +184,8 @@ async function issueChallenge(deps: Deps, colleague: string | null): Promise<str
 async function useChallenge(deps: Deps, clientData: string, colleague: string | null): Promise<string> {
   const challenge = readChallenge(clientData);
   if (challenge === undefined) throw unusablePasskey();
-  const use = passkeyRows(deps.store).buildUseChallenge(hashChallenge(deps, challenge));
-  const { applied, item } = await writeConditionally(deps.store.table, use);
-  if (!applied || !item) throw unusablePasskey();
+  const item = await deps.store.table.write(passkeyRows(deps.store).buildUseChallenge(hashChallenge(deps, challenge)));
+  if (!item) throw unusablePasskey();
   const row = ChallengeRow.parse(item);
   // Checked here, because the table deletes expired rows late.
   if (row.expiresMs <= deps.clock.now() || row.colleague !== colleague) throw unusablePasskey();

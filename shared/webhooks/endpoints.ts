@@ -5,7 +5,7 @@ import { findTargetProblem } from '../platform/egress/target.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { ConditionFailed, TransactionCanceled } from '../platform/ports.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
-import type { Caller } from '../system/caller.ts';
+import { type Caller, canSeeValues } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { WebhookId } from '../system/ids.ts';
@@ -66,11 +66,12 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
 }
 
 export async function listWebhooks(deps: Deps, caller: Caller): Promise<ListedWebhook[]> {
-  return (await webhookRows(deps.store).listByEnvironment(caller.account, caller.env)).map(presentListedWebhook);
+  const rows = await webhookRows(deps.store).listByEnvironment(caller.account, caller.env);
+  return rows.map((row) => presentListedWebhook(row, caller));
 }
 
 export async function getWebhook(deps: Deps, caller: Caller, webhookId: string): Promise<ListedWebhook> {
-  return presentListedWebhook(await getAuthorizedWebhook(deps, caller, webhookId));
+  return presentListedWebhook(await getAuthorizedWebhook(deps, caller, webhookId), caller);
 }
 
 export async function updateWebhook(
@@ -168,8 +169,15 @@ const presentWebhook = (row: WebhookRow): Webhook => ({
   created_at: formatTimestamp(row.createdMs),
 });
 
-const presentListedWebhook = (row: WebhookRow): ListedWebhook => ({
+const presentListedWebhook = (row: WebhookRow, caller: Caller): ListedWebhook => ({
   ...presentWebhook(row),
+  url: canSeeValues(caller) ? row.url : omitSecrets(row.url),
   last_delivery_at: row.lastDeliveryMs === null ? null : formatTimestamp(row.lastDeliveryMs),
   failing_since: row.failingSinceMs === undefined ? null : formatTimestamp(row.failingSinceMs),
 });
+
+/** Receivers put their own tokens into the query. */
+function omitSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -72,8 +72,8 @@ describe('a value merged by period', () => {
       ],
       left_out: [{ device_id: second.device_id, value: 300, reason: 'measured_by_a_higher_rank', periods: 1 }],
       sentences: [
-        '1,500 come from Watch, ranked first, and 300 from Phone while no higher-ranked device was measuring.',
-        '300 of Phone were left out: a higher-ranked device measured at the same time.',
+        'The value is 1,800: 1,500 from Watch, ranked first, and 300 from Phone while no higher-ranked device was measuring.',
+        'Of Phone, 300 does not count: a higher-ranked device measured at the same time.',
       ],
       samples_url: `/v1/users/${user.id}/timeseries?metrics=steps&start_date=2026-03-10&end_date=2026-03-10&include_sources=true`,
     });
@@ -167,8 +167,8 @@ describe('other values', () => {
       null,
       'group_of_another_device',
       [
-        'There is no value: everything that was reported for this day was left out.',
-        '60 min of Phone were left out: metrics that belong together come from one device, and another device supplies them.',
+        'There is no value: nothing that was reported for this day counts.',
+        'Phone reported 60 min, which does not count: metrics that belong together come from one device, and another device supplies them.',
       ],
     ]);
   });
@@ -185,7 +185,7 @@ describe('other values', () => {
       82,
       'blood_pressure',
       [{ value: 80, reason: 'group_of_another_device' }],
-      '82 mmHg come from Phone, the highest-ranked device that measured blood pressure as a whole.',
+      'The value is 82 mmHg, from Phone, the highest-ranked device that measured blood pressure as a whole.',
     ]);
   });
 
@@ -263,7 +263,9 @@ describe('a score', () => {
       [],
       [{ input: 'asleep', explanation_url: `/v1/users/${user.id}/daily/2026-03-10/asleep/explanation` }],
     ]);
-    expect(data.sentences).toEqual(['There is no sleep score: no data. It needs one of asleep.']);
+    expect(data.sentences).toEqual([
+      'There is no sleep score, because none of the data that it needs was measured or logged. At least one of these is needed: asleep.',
+    ]);
   });
 });
 

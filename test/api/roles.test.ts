@@ -118,7 +118,17 @@ describe.each(roles)('the role %s', (role) => {
 describe('support', () => {
   const profile = { date_of_birth: '1957-11-23', height_cm: 187.65, weight_kg: 93.21 };
   const answer = 'a secret of the receiver';
-  const marks = [...Object.values(profile).map(String), '54321', answer, 'sk_live_', 'whsec_', 'eyJhbGciOi', 'sdk_at_'];
+  const urlSecret = 'a-secret-in-the-url';
+  const marks = [
+    ...Object.values(profile).map(String),
+    '54321',
+    answer,
+    urlSecret,
+    'sk_live_',
+    'whsec_',
+    'eyJhbGciOi',
+    'sdk_at_',
+  ];
   let receiver: Receiver;
 
   test.each([1, 2] as const)(
@@ -135,7 +145,7 @@ describe('support', () => {
         );
         const hook = await system.call('POST', '/v1/webhooks', {
           headers: (form === 1 ? form1Sessions : sessions).owner.headers,
-          body: { url: receiver.url, events: ['data.updated'] },
+          body: { url: `${receiver.url}?token=${urlSecret}`, events: ['data.updated'] },
         });
         const phone = await openPhone(system, token, user);
         await phone.upload(
@@ -155,7 +165,7 @@ describe('support', () => {
             seen[role] += `${path}\n${text}\n`;
             system.clock.advance(100);
           }
-        for (const mark of marks.slice(0, 5)) expect(seen.owner).toContain(mark);
+        for (const mark of marks.slice(0, 6)) expect(seen.owner).toContain(mark);
         for (const mark of marks) expect(seen.support).not.toContain(mark);
         expect(seen.support).toContain(user);
       } finally {

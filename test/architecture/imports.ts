@@ -67,7 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   mobile: [...ground, 'measurements', 'providers', 'users', 'accounts', 'pipeline'],
   connections: [...ground, 'events', 'providers', 'users', 'accounts', 'pipeline', 'mobile'],
   team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
-  console: ['platform', 'system', 'audit', 'accounts', 'team'],
+  console: ['platform', 'system', 'audit', 'accounts'],
   erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
   overview: [...ground, 'events', 'users', 'accounts', 'connections', 'webhooks'],
   sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],

@@ -70,6 +70,7 @@ test('a sign-in of more than ten minutes ago leads to signing in again and back 
   expect(await tryKey(account.sandbox_key)).toBe(200);
   await dialog.getByRole('link', { name: 'Sign in again' }).click();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await page.getByText('This needs a sign-in within the last ten minutes.').waitFor();
   expect(new URL(page.url()).searchParams.get('next')).toContain('open=revoke-key.sandbox');
 });
 

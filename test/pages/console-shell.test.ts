@@ -4,6 +4,7 @@ import { signIn } from '../harness/console-session.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser, openPage, readHeading } from './browser.ts';
 import { openSignInLink, signInToConsole } from './console.ts';
+import { refuse } from './console-browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -67,6 +68,25 @@ test('someone who is not signed in is asked to, and then sees the page they want
   await page.getByText('a link is printed in the terminal').waitFor();
   await expectGoodPage(page);
   expect(account.account_id).not.toBe('');
+});
+
+test('the sign-in page offers a link only once it knows that one can be delivered', async () => {
+  const page = await openPage(browser);
+  await refuse(page, /\/console\/api\/sign-in$/);
+  await page.goto(`${system.host.baseUrl}/console/sign-in`);
+  await page.getByText('The service is busy. Try again.').waitFor();
+  expect(await page.getByText('sends no mail').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Send me a link' }).count()).toBe(0);
+  await expectGoodPage(page);
+  await page.unroute(/\/console\/api\/sign-in$/);
+  await page.route(/\/console\/api\/sign-in$/, (route) =>
+    route.fulfill({
+      json: { deployment: 'aws', mail: false, passkeys: { available: false, reason: 'A reason.', count: 0 } },
+    }),
+  );
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('This deployment sends no mail.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send me a link' }).count()).toBe(0);
 });
 
 test('a link that opens in another tab leads to the page that was wanted', async () => {

@@ -177,6 +177,7 @@ ${script === undefined ? '' : `<script type="module">${script}</script>\n`}</bod
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
+      // The pages share the origin of the console, whose session a script could use.
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join('; '),

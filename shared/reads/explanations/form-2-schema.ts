@@ -23,8 +23,8 @@ const exampleExplanation = {
   timezone: 'Europe/Berlin',
   state: 'closed',
   sentences: [
-    '7,900 come from Oura Ring 4, ranked first, and 521 from iPhone 16 while no higher-ranked device was measuring.',
-    '312 of iPhone 16 were left out: a higher-ranked device measured at the same time.',
+    'The value is 8,421: 7,900 from Oura Ring 4, ranked first, and 521 from iPhone 16 while no higher-ranked device was measuring.',
+    'Of iPhone 16, 312 does not count: a higher-ranked device measured at the same time.',
   ],
   value: 8421,
   pending: false,
@@ -45,7 +45,7 @@ const exampleExplanation = {
     },
     {
       device_id: phone,
-      provider: 'strava',
+      provider: 'apple_health',
       name: 'iPhone 16',
       type: 'phone',
       rank: 2,
@@ -187,8 +187,8 @@ const commonFields = {
     description: 'The explanation in English, to show to people. The wording may change.',
     examples: [
       [
-        '7,900 come from Oura Ring 4, ranked first, and 521 from iPhone 16 while no higher-ranked device was measuring.',
-        '312 of iPhone 16 were left out: a higher-ranked device measured at the same time.',
+        'The value is 8,421: 7,900 from Oura Ring 4, ranked first, and 521 from iPhone 16 while no higher-ranked device was measuring.',
+        'Of iPhone 16, 312 does not count: a higher-ranked device measured at the same time.',
       ],
     ],
   }),

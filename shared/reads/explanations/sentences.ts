@@ -1,5 +1,6 @@
 // Every English sentence of an explanation.
 import { type MetricId, metricRow, round } from '../../catalog/metrics.ts';
+import type { MissingReason, NotApplicableReason } from '../../catalog/score-states.ts';
 import type { LeftOutReason } from '../../consolidation/merge-recorder.ts';
 import type { MetricExplanation, ScoreExplanation } from './form-2-schema.ts';
 
@@ -30,24 +31,25 @@ interface LeftOutText {
 
 const leftOutSentences: Record<LeftOutReason, (text: LeftOutText) => string> = {
   disabled: ({ amount, device }) =>
-    `${amount} of ${device.name} were left out: its provider is switched off for this metric.`,
-  lower_rank: ({ amount, device }) => `${amount} of ${device.name} were left out: a higher-ranked device has a value.`,
+    `${device.name} reported ${amount}, which does not count: its provider is switched off for this metric.`,
+  lower_rank: ({ amount, device }) =>
+    `${device.name} reported ${amount}, which does not count: a higher-ranked device has a value.`,
   measured_by_a_higher_rank: ({ amount, device }) =>
-    `${amount} of ${device.name} were left out: a higher-ranked device measured at the same time.`,
+    `Of ${device.name}, ${amount} does not count: a higher-ranked device measured at the same time.`,
   total_of_a_higher_rank: ({ amount, device }) =>
-    `${amount} of ${device.name} were left out: a higher-ranked device states a total for the day, which is the value.`,
+    `${device.name} reported ${amount}, which does not count: a higher-ranked device states a total for the day, which is the value.`,
   total_where_samples_exist: ({ amount, device, isMore }) =>
     isMore
       ? `The samples of ${device.name} add up to ${amount} more than the total that it states: the samples count.`
-      : `${amount} of ${device.name} were left out: they are stated as a total without times, and samples count on this day.`,
+      : `Of ${device.name}, ${amount} does not count: it is stated as a total without times, and samples count on this day.`,
   group_of_another_device: ({ amount, device }) =>
-    `${amount} of ${device.name} were left out: metrics that belong together come from one device, and another device supplies them.`,
+    `${device.name} reported ${amount}, which does not count: metrics that belong together come from one device, and another device supplies them.`,
   another_device_of_the_provider: ({ amount, device }) =>
-    `${amount} of ${device.name} were left out: another device of the same provider stands for it.`,
+    `${device.name} reported ${amount}, which does not count: another device of the same provider supplies the value.`,
   smaller_value: ({ amount, device }) =>
-    `${amount} of ${device.name} were left out: another provider has a larger value.`,
+    `${device.name} reported ${amount}, which does not count: another provider has a larger value.`,
   counted_on_another_day: ({ amount, device }) =>
-    `${amount} of ${device.name} count on another day: they count on the day of the place where they were recorded.`,
+    `Of ${device.name}, ${amount} counts on another day: the day of the place where it was recorded.`,
 };
 
 type MetricFacts = Pick<
@@ -74,7 +76,7 @@ export function explainMetricInWords(facts: MetricFacts): string[] {
 function describeAbsence({ metric, devices, left_out }: MetricFacts): string {
   if (devices.length === 0) return 'There is no value: no device is connected.';
   if (left_out.length === 0) return `There is no value: no device reported ${nameOf(metric)} for this day.`;
-  return 'There is no value: everything that was reported for this day was left out.';
+  return 'There is no value: nothing that was reported for this day counts.';
 }
 
 function describeValue({ metric, rule, devices }: MetricFacts, value: string): string {
@@ -86,19 +88,19 @@ function describeValue({ metric, rule, devices }: MetricFacts, value: string): s
   switch (rule.method) {
     case 'merge': {
       const [, ...others] = parts;
-      if (others.length === 0) return `${value} come from ${first.name}, ${describeRank(first.rank)}.`;
-      return `${formatAmount(metric, first.counted ?? 0)} come from ${first.name}, ${describeRank(first.rank)}, and ${joinWords(others)} while no higher-ranked device was measuring.`;
+      if (others.length === 0) return `The value is ${value}, from ${first.name}, ${describeRank(first.rank)}.`;
+      return `The value is ${value}: ${parts[0]}, ${describeRank(first.rank)}, and ${joinWords(others)} while no higher-ranked device was measuring.`;
     }
     case 'priority':
       return rule.key === metric
-        ? `${value} come from ${first.name}, the highest-ranked device that has a value.`
-        : `${value} come from ${first.name}, the highest-ranked device that measured ${nameOf(rule.key)} as a whole.`;
+        ? `The value is ${value}, from ${first.name}, the highest-ranked device that has one.`
+        : `The value is ${value}, from ${first.name}, the highest-ranked device that measured ${nameOf(rule.key)} as a whole.`;
     case 'max':
-      return `${value} is the largest value of any provider: ${joinWords(parts)}.`;
+      return `The value is ${value}, the largest of any provider: ${joinWords(parts)}.`;
     case 'avg':
-      return `${value} is the mean of ${rule.averaged_over === 1 ? 'one provider' : `${rule.averaged_over} providers`}: ${joinWords(parts)}.`;
+      return `The value is ${value}, the mean of ${rule.averaged_over === 1 ? 'one provider' : `${rule.averaged_over} providers`}: ${joinWords(parts)}.`;
     case 'sum':
-      return `${value} is the sum of all providers: ${joinWords(parts)}.`;
+      return `The value is ${value}, the sum of all providers: ${joinWords(parts)}.`;
   }
 }
 
@@ -119,7 +121,7 @@ export function explainScoreInWords({
   const name = nameOf(metric);
   if (value === null)
     return [
-      `There is no ${name}: ${describeScoreAbsence(
+      `There is no ${name}, because ${describeScoreAbsence(
         status,
         missing_inputs.map(({ input }) => nameOf(input)),
       )}.`,
@@ -132,11 +134,21 @@ export function explainScoreInWords({
   ];
 }
 
+const absenceReasons: Record<MissingReason | NotApplicableReason, string> = {
+  no_data: 'none of the data that it needs was measured or logged',
+  no_main_sleep: 'less than three hours of sleep were recorded',
+  log_incomplete: 'too little food was logged for a whole day',
+  not_worn: 'there are hardly any steps or active energy, as if no device was worn',
+  too_few_nutrients: 'neither fiber nor protein (with a body weight) was logged',
+  no_strain: 'the day has no strain score',
+  under_18: 'it is computed for adults only',
+  under_1: 'it is computed from the age of one year',
+};
+
 function describeScoreAbsence({ status, days, needed, reason }: ScoreExplanation['status'], inputs: string[]): string {
-  if (status === 'calibrating') return `its baseline has ${days} of the ${needed} days that it needs`;
-  if (status === 'not_applicable') return 'it does not apply to this user';
-  const why = reason === undefined ? 'an input is missing' : nameOf(reason);
-  return inputs.length === 0 ? why : `${why}. It needs one of ${inputs.join(', ')}`;
+  if (status === 'calibrating') return `its baseline has only ${days} of the ${needed} days that it needs`;
+  const why = absenceReasons[reason ?? 'no_data'];
+  return inputs.length === 0 ? why : `${why}. At least one of these is needed: ${inputs.join(', ')}`;
 }
 
 function describeFactor({ name, contribution, input, value, usual }: ScoreExplanation['factors'][number]): string {

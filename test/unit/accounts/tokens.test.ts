@@ -8,10 +8,12 @@ import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { createSigningKeyCache } from '../../../shared/accounts/signing-keys.ts';
 import { createUserTokenIssuer } from '../../../shared/accounts/tokens.ts';
 import { createUserTokenVerifier } from '../../../shared/accounts/user-token-verifier.ts';
+import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
+import { storeOn } from '../../harness/store-on.ts';
 
 type Claims = Record<string, unknown>;
 
@@ -89,6 +91,21 @@ describe('a token is rejected', () => {
     expect(await codeOf(token)).toBe('invalid_token');
     expect(decodeJwt(token).iss).not.toBe(claims['iss']);
   });
+});
+
+test('a token is not called invalid because the table is unavailable', async () => {
+  const unavailable = () => Promise.reject(new EngineUnavailable('the table is unavailable'));
+  const store = storeOn({ ...world.deps.store.table, get: unavailable, query: unavailable });
+  const attempt = createUserTokenVerifier({ ...world.deps, store })(await signed({}));
+  await expect(attempt).rejects.toThrow(EngineUnavailable);
+});
+
+test('a token expires by the clock of the deployment', async () => {
+  const token = await signed({});
+  world.clock.advance(Number(claims['exp']) * 1000 - world.clock.now() - 1_000);
+  expect(await codeOf(token)).toBe('ok');
+  world.clock.advance(1_000);
+  expect(await codeOf(token)).toBe('token_expired');
 });
 
 /** Another deployment: it shares the table but has its own root secret. */

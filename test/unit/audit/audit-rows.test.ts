@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalTable } from '../../../infra/local/local-table.ts';
 import { type AuditEntryRow, auditRetentionMs, auditRows, listMonths } from '../../../shared/audit/audit-rows.ts';
 import type { Meter, Table } from '../../../shared/platform/ports.ts';
+import { auditKeys } from '../../../shared/system/audit-keys.ts';
 import { makeId } from '../../../shared/system/ids.ts';
 import { onEveryEngine } from '../../harness/every-engine.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -100,6 +101,8 @@ onEveryEngine('the audit trail', (kind) => {
     const raced = await Promise.all([look(hour), look(hour + 1), look(hour + 3_599_999)]);
     expect(raced.filter(Boolean)).toHaveLength(1);
     expect((await readMonth(account)).entries).toHaveLength(1);
+    const marker = await table.get(auditKeys.auditLook(account, 'live', 'clg_ada', hour / 3_600_000, user));
+    expect(marker?.['ttl']).toBe((hour + 2 * 3_600_000) / 1000);
     expect(await look(hour + 3_600_000)).toBe(true);
     expect(await look(hour, 'clg_bea')).toBe(true);
     expect(await look(hour, 'clg_ada', freshId('user'))).toBe(true);

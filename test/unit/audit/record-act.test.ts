@@ -113,6 +113,13 @@ describe('an act', () => {
     expect(await list()).toHaveLength(1);
   });
 
+  test('on the account as a whole has no environment, and the trail of live lists it', async () => {
+    const { deps, act, list } = openWorld();
+    await recordAct(deps, { ...act, env: 'sandbox', action: 'colleague.removed' }, async () => undefined);
+    await recordAct(deps, { ...act, env: 'sandbox' }, async () => undefined);
+    expect(await list()).toMatchObject([{ action: 'colleague.removed', environment: null }]);
+  });
+
   test('stores ids and no other text', async () => {
     const { deps, act, list, table } = openWorld();
     const session = '0b9f4a52-3f6e-4e0b-8f43-5c2a9d1e7b60';

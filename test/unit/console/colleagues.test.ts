@@ -14,7 +14,7 @@ import {
 } from '../../../shared/console/colleagues.ts';
 import type { OpenedConsoleSession } from '../../../shared/console/open-console-session.ts';
 import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
-import { EngineUnavailable } from '../../../shared/platform/ports.ts';
+import { ConditionFailed, EngineUnavailable, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { consoleKeys } from '../../../shared/system/console-keys.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { type ConsoleWorld, consoleOrigin, consoleRequest, openConsoleWorld } from '../../harness/console-world.ts';
@@ -26,6 +26,8 @@ beforeEach(async () => {
 
 const rolesOf = async (caller: { account: string }) =>
   (await listColleagues(world.deps, caller)).map(({ role }) => role);
+
+const failWith = (error: Error): Deps => world.withTable({ ...world.table, transact: () => Promise.reject(error) });
 
 describe('an account', () => {
   test('has at most a hundred colleagues, and room for another when one leaves', async () => {
@@ -49,15 +51,18 @@ describe('an account', () => {
     await expect(world.add('owner', 'alex@example.com')).rejects.toMatchObject(refusal);
   });
 
-  test('whose table is unavailable gets that error when someone is invited', async () => {
-    const broken = world.withTable({
-      ...world.table,
-      transact: async () => {
-        throw new EngineUnavailable('the table is unavailable');
-      },
-    });
-    const invitation = createColleague(broken, world.account, { email: 'alex@example.com', role: 'owner' });
-    await expect(invitation).rejects.toThrow(EngineUnavailable);
+  test.each([
+    ['is unavailable', new EngineUnavailable('the table is unavailable')],
+    ['rejects the colleague itself', new TransactionCanceled([undefined, undefined, new ConditionFailed(undefined)])],
+  ])('whose table %s gets that error when someone is invited', async (_what, error) => {
+    const invitation = createColleague(failWith(error), world.account, { email: 'alex@example.com', role: 'owner' });
+    await expect(invitation).rejects.toBe(error);
+  });
+
+  test('whose table is unavailable gets that error when an owner leaves', async () => {
+    const owner = await world.callerOf('owner');
+    const error = new EngineUnavailable('the table is unavailable');
+    await expect(removeColleague(failWith(error), owner, owner.colleagueId)).rejects.toBe(error);
   });
 
   test('gets one owner when the command line names the same new address twice at once', async () => {
@@ -121,6 +126,21 @@ describe('a change', () => {
     const readOnly = world.withTable({ ...world.table, transact: () => Promise.reject(new Error('a write')) });
     for (const patch of [{}, { role }, { name }, { role, name }])
       expect(await updateColleague(readOnly, owner, id, patch)).toMatchObject({ id, role, name });
+  });
+
+  test('of a name writes only the row of the colleague', async () => {
+    const owner = await world.callerOf('owner');
+    const { id } = await world.add('owner');
+    const written: Write[] = [];
+    const recording = world.withTable({
+      ...world.table,
+      transact: (writes) => {
+        written.push(...writes);
+        return world.table.transact(writes);
+      },
+    });
+    await updateColleague(recording, owner, id, { name: 'Alex' });
+    expect(written).toMatchObject([{ kind: 'put', item: consoleKeys.colleague(world.account, id) }]);
   });
 
   test('of an owner’s name during a sign-in is made, and the session stays', async () => {

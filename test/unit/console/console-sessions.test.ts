@@ -165,6 +165,15 @@ describe('signing in', () => {
     expect((await world.read(support)).sessions.map(({ id }) => id)).toEqual(others.map(({ session }) => session.id));
   });
 
+  test('forgets sessions that have expired', async () => {
+    const support = await world.add('support');
+    const expired = await world.signIn(support);
+    world.clock.advance(12 * hourMs);
+    const { session } = await world.signIn(support);
+    expect((await world.read(support)).sessions.map(({ id }) => id)).toEqual([session.id]);
+    expect(await world.table.get(consoleKeys.consoleSession(expired.session.hash))).toBeUndefined();
+  });
+
   test('is the first one only once', async () => {
     const support = await world.add('support');
     expect(support.joinedMs).toBeNull();

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { resumeWork } from '../../../infra/local/resume-work.ts';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
-import type { ColleagueRow } from '../../../shared/console/colleague-rows.ts';
+import { type ColleagueRow, colleagueRows } from '../../../shared/console/colleague-rows.ts';
 import { createColleague, hashColleagueEmail } from '../../../shared/console/colleagues.ts';
 import { sendSignInLink } from '../../../shared/console/send-sign-in-link.ts';
 import { signInLinkMinutes, signInWithLink } from '../../../shared/console/sign-in-link.ts';
@@ -13,6 +13,7 @@ import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '..
 import { consoleKeys } from '../../../shared/system/console-keys.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { consoleRequest } from '../../harness/console-world.ts';
+import { interleavedTable } from '../../harness/interleaved-table.ts';
 import { caller, deps, mail, memory, newMailWorld, origin, removeSender, sent } from '../../harness/mail-world.ts';
 import { listPendingOwners } from '../../harness/pending-work.ts';
 import { printLog } from '../../harness/print-log.ts';
@@ -75,6 +76,26 @@ describe('a request', () => {
     expect(await listPending()).toHaveLength(1);
     await deliver(job);
     expect([sent, mail.tries, await listPending()]).toEqual([[], 0, []]);
+  });
+
+  test('of a colleague who is removed meanwhile ends without a message', async () => {
+    const job = await request();
+    const remove = () => deps.store.commit(colleagueRows(deps.store).buildDelete(colleague));
+    // After the request was read and claimed, and the address was found.
+    const { table, hasRun } = interleavedTable(memory.table, 4, remove);
+    await deliver(job, { ...memory.withTable(table), deployment: deps.deployment, mail: deps.mail });
+    expect([hasRun(), mail.tries, await listPending()]).toEqual([true, 0, []]);
+  });
+
+  test('names an account in one line and without a link, whatever its name', async () => {
+    for (const name of ['Evil\nhttps://evil.example', '\u200b']) {
+      const { account_id } = await createAccount(deps, { name });
+      await createColleague(deps, account_id, { email: 'robin@example.com', role: 'support' });
+    }
+    await deliver(await request('robin@example.com'));
+    expect(sent[0]?.text).not.toContain('https://evil.example');
+    expect(sent[0]?.text).not.toMatch(/^.*evil\.example/m);
+    expect(sent[0]?.text).toContain('Sign in to Daybook:\n');
   });
 
   test('counts against the mailbox, whatever the tag of the address, and starts anew after an hour', async () => {

@@ -208,6 +208,13 @@ describe('a look', () => {
     expect(await listLooks()).toHaveLength(3);
   });
 
+  test('by a POST that only reads is recorded as one, and not as an act', async () => {
+    expect((await world.send('ada', 'POST', `/users/${ada}/preview`)).status).toBe(200);
+    expect(await listLooks()).toEqual([['user.looked_at', 'clg_ada', ada, 'done']]);
+    expect((await world.send('bea', 'POST', `/users/${missing}/preview`)).status).toBe(404);
+    expect(await listLooks()).toHaveLength(1);
+  });
+
   test('that another process has recorded is not recorded again', async () => {
     const other = world.openApi();
     world.clock.freeze();

@@ -54,6 +54,18 @@ test('a second request within five minutes asks nobody and says when the next on
   expect(dataRequests(world)).toBe(2 * asked);
 });
 
+test('a request at the very moment that was named counts, and one millisecond earlier does not', async () => {
+  const { world, user, device, request } = await connectAnn();
+  world.clock.freeze();
+  const { next_at } = await request();
+  await world.processQueue();
+  world.clock.advance(Date.parse(next_at) - world.clock.now() - 1);
+  expect(await request()).toEqual({ accepted: false, next_at });
+  world.clock.advance(1);
+  expect(await request()).toMatchObject({ accepted: true });
+  expect((await world.readConnection(user, device))?.inbox).toHaveLength(1);
+});
+
 test('a request whose message is lost is found by the schedule', async () => {
   const { world, request } = await connectAnn();
   await request();
@@ -95,6 +107,15 @@ test('a connection that ended in the meantime counts as disconnected', async () 
   await world.table.write({ kind: 'delete', key: { pk: `U#${user.slice(4)}`, sk: `C#${device}` } });
   await expect(request()).rejects.toMatchObject({ code: 'sync_not_possible', details: { reason: 'disconnected' } });
   expect(await syncRows(world.deps.store).recordRequest({ user, device }, world.clock.now(), hours(1))).toBe(false);
+});
+
+test('a connection that is paused counts as disconnected, and keeps no request', async () => {
+  const { world, user, device, request } = await connectAnn();
+  const row = await world.readConnection(user, device);
+  if (!row) throw new Error('there is no connection');
+  expect(await syncRows(world.deps.store).pause(row, world.clock.now())).toBe(true);
+  await expect(request()).rejects.toMatchObject({ code: 'sync_not_possible', details: { reason: 'disconnected' } });
+  expect((await world.readConnection(user, device))?.inbox ?? []).toEqual([]);
 });
 
 test('a device that is being removed is not found', async () => {

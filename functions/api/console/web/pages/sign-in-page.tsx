@@ -7,7 +7,8 @@ import { unwrap } from '../api/failures.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { FailureNote } from '../parts/panel.tsx';
+import { FailureNote, Panel, recentSignInReason } from '../parts/panel.tsx';
+import { useAction } from '../state/action.ts';
 import { useResource } from '../state/resource.ts';
 import { openAfterSignIn, storeWantedPage } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -32,12 +33,15 @@ export function SignInPage() {
   }, []);
   const options = useResource('sign-in', () => unwrap(consoleClient.GET('/console/api/sign-in')));
   const offered = options.data.value;
-  const next = address.value.query['next'];
+  const { next, reason } = address.value.query;
   return (
     <main class="narrow sign-in" id="page">
       <PageHead title={words.signIn.title} />
+      {reason === recentSignInReason && <p>{words.signIn.recent}</p>}
       {secret.value === '' ? (
-        <RequestLink offered={offered} next={next} />
+        <Panel of={options} minHeight="12rem">
+          {(data) => <RequestLink offered={data} next={next} />}
+        </Panel>
       ) : (
         <>
           <p>{words.signIn.withLink}</p>
@@ -69,42 +73,44 @@ export function SignInPage() {
 
 type SignInOptions = ConsoleSchemas['SignInOptions'];
 
-function RequestLink({ offered, next }: { offered: SignInOptions | undefined; next: string | undefined }) {
+/** On a laptop the link is printed in the terminal; elsewhere only mail can deliver it. */
+const answerOf = ({ deployment, mail }: SignInOptions): string | undefined =>
+  deployment === 'local' ? words.signIn.printedInTerminal : mail ? words.signIn.sentByMail : undefined;
+
+function RequestLink({ offered, next }: { offered: SignInOptions; next: string | undefined }) {
   const isRequested = useSignal(false);
-  const answer =
-    offered?.deployment === 'local'
-      ? words.signIn.printedInTerminal
-      : offered?.mail
-        ? words.signIn.sentByMail
-        : words.signIn.notSent;
+  const answer = answerOf(offered);
   return (
     <section aria-labelledby="request-title">
       <h2 id="request-title">{words.signIn.requestTitle}</h2>
-      <ActionForm
-        action={words.signIn.request}
-        act={async (fields) => {
-          const body = { email: String(fields.get('email')) };
-          await unwrap(consoleClient.POST('/console/api/sign-in/links', { body }));
-          if (next !== undefined) storeWantedPage(next);
-          isRequested.value = true;
-        }}
-      >
-        <Field label={words.signIn.email}>
-          <input type="email" name="email" autocomplete="email" required />
-        </Field>
-      </ActionForm>
-      <p role="status">{isRequested.value ? answer : ''}</p>
+      {answer === undefined ? (
+        <p>{words.signIn.noMail}</p>
+      ) : (
+        <>
+          <ActionForm
+            action={words.signIn.request}
+            act={async (fields) => {
+              const body = { email: String(fields.get('email')) };
+              await unwrap(consoleClient.POST('/console/api/sign-in/links', { body }));
+              if (next !== undefined) storeWantedPage(next);
+              isRequested.value = true;
+            }}
+          >
+            <Field label={words.signIn.email}>
+              <input type="email" name="email" autocomplete="email" required />
+            </Field>
+          </ActionForm>
+          <p role="status">{isRequested.value ? answer : ''}</p>
+        </>
+      )}
     </section>
   );
 }
 
 function PasskeyButton({ next }: { next: string | undefined }) {
-  const failure = useSignal<Error | undefined>(undefined);
-  const note = useSignal('');
-  const signIn = async (): Promise<void> => {
-    failure.value = undefined;
-    note.value = '';
-    try {
+  const { isActing, failure, run } = useAction();
+  const signIn = (): Promise<void> =>
+    run(async () => {
       const options = await unwrap(consoleClient.POST('/console/api/sign-in/passkeys/options'));
       const credential = await navigator.credentials.get({
         publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
@@ -113,19 +119,17 @@ function PasskeyButton({ next }: { next: string | undefined }) {
       const body = toAssertion(credential);
       await unwrap(consoleClient.POST('/console/api/sign-in/passkeys', { body }));
       await openAfterSignIn(next);
-    } catch (error) {
-      if (error instanceof DOMException) note.value = words.signIn.passkeyCancelled;
-      else failure.value = error instanceof Error ? error : new Error(String(error));
-    }
-  };
+    });
+  // The browser says so when the person closes its dialog.
+  const isCancelled = failure.value instanceof DOMException;
   return (
     <section>
       <p class="or">{words.signIn.or}</p>
-      <button type="button" class="button" onClick={() => void signIn()}>
+      <button type="button" class="button" disabled={isActing.value} onClick={() => void signIn()}>
         {words.signIn.passkey}
       </button>
-      <p role="status">{note.value}</p>
-      <FailureNote failure={failure.value} />
+      <p role="status">{isCancelled && words.signIn.passkeyCancelled}</p>
+      {!isCancelled && <FailureNote failure={failure.value} />}
     </section>
   );
 }

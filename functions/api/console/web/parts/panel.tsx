@@ -58,6 +58,9 @@ export function Skeleton({ minHeight }: { minHeight: string }) {
   );
 }
 
+/** Why the sign-in page is shown to somebody who is signed in. */
+export const recentSignInReason = 'recent';
+
 /** Where something failed: the API's sentence, its code, the request's id and a way to try again. */
 export function FailureNote({ failure, retry }: { failure: Error | undefined; retry?: () => void }) {
   useEffect(() => {
@@ -88,7 +91,11 @@ export function FailureNote({ failure, retry }: { failure: Error | undefined; re
       {isApi && failure.code === 'recent_sign_in_required' ? (
         <a
           class="button"
-          href={hrefOf('/sign-in', { env: null, next: hrefOf(address.value.path, address.value.query) })}
+          href={hrefOf('/sign-in', {
+            env: null,
+            reason: recentSignInReason,
+            next: hrefOf(address.value.path, address.value.query),
+          })}
         >
           {words.failure.signInAgain}
         </a>

@@ -1,28 +1,40 @@
-// Every word of the console in English. Another language is another file with the same shape.
-import { auditWords } from './audit.ts';
-import { chartWords } from './charts.ts';
-import { eventsWords } from './events.ts';
-import { overviewWords } from './overview.ts';
-import { peopleWords } from './people.ts';
-import { personWords } from './person.ts';
-import { providersWords } from './providers.ts';
-import { rosterWords } from './roster.ts';
-import { sandboxWords } from './sandbox.ts';
-import { settingsWords } from './settings.ts';
-import { shellWords } from './shell.ts';
-import { webhooksWords } from './webhooks.ts';
+// Every word of the console in English. Another language is another folder and file of the same type.
+import { auditWords } from './en/audit.ts';
+import { chartWords } from './en/charts.ts';
+import { eventsWords } from './en/events.ts';
+import { overviewWords } from './en/overview.ts';
+import { peopleWords } from './en/people.ts';
+import { personWords } from './en/person.ts';
+import { providersWords } from './en/providers.ts';
+import { rosterWords } from './en/roster.ts';
+import { sandboxWords } from './en/sandbox.ts';
+import { settingsWords } from './en/settings.ts';
+import { shellWords } from './en/shell.ts';
+import { webhooksWords } from './en/webhooks.ts';
 
-export const words = {
-  ...shellWords,
-  ...peopleWords,
-  ...personWords,
-  ...chartWords,
-  ...overviewWords,
-  ...webhooksWords,
-  ...eventsWords,
-  ...providersWords,
-  ...sandboxWords,
-  ...settingsWords,
-  ...rosterWords,
-  ...auditWords,
-};
+/** Every key of the parts. It is `never` if two parts have the same key, so that no word is lost. */
+type Combined<Parts extends readonly object[]> = Parts extends readonly [
+  infer First extends object,
+  ...infer Rest extends readonly object[],
+]
+  ? keyof First & keyof Combined<Rest> extends never
+    ? First & Combined<Rest>
+    : never
+  : unknown;
+
+const combine = <Parts extends readonly object[]>(...parts: Parts): Combined<Parts> => Object.assign({}, ...parts);
+
+export const words = combine(
+  shellWords,
+  peopleWords,
+  personWords,
+  chartWords,
+  overviewWords,
+  webhooksWords,
+  eventsWords,
+  providersWords,
+  sandboxWords,
+  settingsWords,
+  rosterWords,
+  auditWords,
+);

@@ -11,7 +11,7 @@ import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { createFeedReader } from '../../state/event-feed.ts';
 import { formatExactTime, formatNumber } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
-import { role } from '../../state/session.ts';
+import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 
 const texts = words.person.erased;
@@ -86,7 +86,7 @@ function createReceiptReader(id: string) {
   return async () => {
     const query = { user_id: id, action: 'user.deleted', limit: 1 } as const;
     // Support reads no audit trail.
-    const acts = role.peek() === 'support' ? undefined : await unwrap(v1.GET('/v1/audit', { params: { query } }));
+    const acts = hasRole(valueRoles) ? await unwrap(v1.GET('/v1/audit', { params: { query } })) : undefined;
     const request = acts?.data[0];
     const since = request?.at ?? new Date(Date.now() - retentionMilliseconds).toISOString();
     readEvents ??= createFeedReader({ userId: id, types: ['user.deleted'], since });

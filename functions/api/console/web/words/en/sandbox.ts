@@ -1,5 +1,5 @@
 // The words of the sandbox page.
-import type { Schemas } from '../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 
 const personas: Readonly<Record<Schemas['SandboxPersona'], string>> = {
   average: 'Average: a typical week',

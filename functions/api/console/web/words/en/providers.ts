@@ -1,5 +1,5 @@
 // The words of the page about providers.
-import type { Schemas } from '../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 
 const categories: Readonly<Record<Schemas['MetricCategory'], string>> = {
   activity: 'Activity',

@@ -1,5 +1,5 @@
 // The words of the audit trail.
-import type { Schemas } from '../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 
 const actions: Readonly<Record<Schemas['AuditAction'], string>> = {
   'account.created': 'created the account',

@@ -1,5 +1,5 @@
 // The words of the roster: members, who share their data, and invitations to do so.
-import type { Schemas } from '../api/client.ts';
+import type { Schemas } from '../../api/client.ts';
 
 const messages: Readonly<Record<Schemas['MessageStatus'], string>> = {
   queued: 'waiting to be sent',

@@ -41,13 +41,13 @@ export const shellWords = {
     request: 'Send me a link',
     sentByMail: 'If this address belongs to a colleague, a link is on its way to it.',
     printedInTerminal: 'If this address belongs to a colleague, a link is printed in the terminal where Daybook runs.',
-    notSent:
-      'This deployment sends no mail. Ask an owner for a link, or run: npm run -s daybook -- console link --account <account> --email <you>',
+    noMail:
+      'This deployment sends no mail. Ask an owner for a link, or let the operator run: npm run -s daybook -- console link --account <account> --email <you>',
     passkey: 'Sign in with a passkey',
     passkeyCancelled: 'The browser closed the passkey dialog. Try again, or request a link.',
     or: 'or',
     again: 'Request another link',
-    recent: 'This needs a sign-in within the last ten minutes. Sign in again, and you are taken back.',
+    recent: 'This needs a sign-in within the last ten minutes. Sign in again to return to what you were doing.',
   },
   loading: 'Loading',
   failure: {
