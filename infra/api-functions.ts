@@ -27,18 +27,33 @@ import { getBodyLimits } from '../shared/http/body.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import type { FunctionSpec, TableAction, Trigger } from './function-spec.ts';
 
-const httpTrigger = (
-  endpoints: Record<string, Endpoint>,
-  options: { fallback?: boolean; maxPerSecond?: number } = {},
-): Trigger => ({
-  kind: 'http',
-  routes: Object.values(endpoints).map((endpoint) => {
-    const { method, path } = endpoint.route;
-    const limits = getBodyLimits(endpoint);
-    return { method, path, ...(limits ? { maxBodyBytes: limits.wireBytes } : {}) };
-  }),
-  ...options,
-});
+interface HttpOptions<Name extends string> {
+  fallback?: boolean;
+  maxPerSecond?: number;
+  /** Endpoints with a limit of their own. */
+  maxPerSecondOf?: Partial<Record<Name, number>>;
+}
+
+const httpTrigger = <Name extends string>(
+  endpoints: Record<Name, Endpoint>,
+  { maxPerSecondOf = {}, ...options }: HttpOptions<NoInfer<Name>> = {},
+): Trigger => {
+  const ownLimits: Partial<Record<string, number>> = maxPerSecondOf;
+  return {
+    kind: 'http',
+    routes: Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => {
+      const { method, path } = endpoint.route;
+      const limits = getBodyLimits(endpoint);
+      const maxPerSecond = ownLimits[name];
+      return {
+        ...{ method, path },
+        ...(limits ? { maxBodyBytes: limits.wireBytes } : {}),
+        ...(maxPerSecond === undefined ? {} : { maxPerSecond }),
+      };
+    }),
+    ...options,
+  };
+};
 
 /**
  * Authentication and rate limiting take one conditional write on the item of the key, the phone's
@@ -210,12 +225,14 @@ export const apiFunctions = {
   },
   'sign-in': {
     entry: 'functions/api/sign-in/app.ts',
-    trigger: httpTrigger(signIn),
+    // These two write for callers without any credential.
+    trigger: httpTrigger(signIn, { maxPerSecondOf: { requestSignInLink: 50, getPasskeySignInOptions: 200 } }),
     table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['mail'],
     publishes: false,
     secret: true,
-    memoryMb: 512,
+    // Verifying a passkey waits for the processor.
+    memoryMb: 1024,
     timeoutSeconds: 10,
     whenItFails: 'nobody can sign in to the console; colleagues who are signed in can still use it',
   },

@@ -14,8 +14,8 @@ export type TableAction =
 export type Trigger =
   /**
    * `fallback` also receives every request that matches no other function's routes. `maxPerSecond`
-   * is its routes' share of the request rate of the whole API; requests above it get 429 before the
-   * function runs.
+   * is each route's share of the request rate of the whole API, unless the route has its own;
+   * requests above it get 429 before the function runs.
    */
   | {
       kind: 'http';
@@ -23,7 +23,7 @@ export type Trigger =
        * `maxBodyBytes` is set on routes that take a body. The local gateway rejects longer bodies
        * before it reads them.
        */
-      routes: readonly { method: string; path: string; maxBodyBytes?: number }[];
+      routes: readonly { method: string; path: string; maxBodyBytes?: number; maxPerSecond?: number }[];
       fallback?: boolean;
       maxPerSecond?: number;
     }

@@ -92,13 +92,12 @@ export function createHttpApi(
  * Sets the rate limits of routes that have their own. CloudFormation must create the routes first.
  */
 function applyThrottling(stage: HttpStage, functions: readonly HttpFunction[], api: HttpApi): void {
-  const settings = functions.flatMap(({ trigger: { routes, maxPerSecond } }) =>
-    maxPerSecond === undefined
-      ? []
-      : routes.map(({ path }) => [
-          `ANY ${path}`,
-          { ThrottlingRateLimit: maxPerSecond, ThrottlingBurstLimit: maxPerSecond },
-        ]),
+  const settings = functions.flatMap(({ trigger }) =>
+    trigger.routes.flatMap(({ path, maxPerSecond = trigger.maxPerSecond }) =>
+      maxPerSecond === undefined
+        ? []
+        : [[`ANY ${path}`, { ThrottlingRateLimit: maxPerSecond, ThrottlingBurstLimit: maxPerSecond }]],
+    ),
   );
   const resource = stage.node.defaultChild;
   if (settings.length === 0 || !(resource instanceof CfnStage)) return;

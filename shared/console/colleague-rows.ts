@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import type { RetryPolicy } from '../platform/optimistic-retry.ts';
 import type { Item, Write } from '../platform/ports.ts';
+import { dayMs, utcDay } from '../platform/time/local-day.ts';
 import { ColleagueRole } from '../system/caller.ts';
 import { colleagueAddressPartition, colleaguePrefix, consoleKeys } from '../system/console-keys.ts';
 import { keys } from '../system/keys.ts';
@@ -13,6 +14,8 @@ export const colleagueRetryPolicy: RetryPolicy = { what: 'a colleague', retries:
 
 /** An account's transactions and lists stay small. */
 export const maxColleagues = 100;
+/** Per account and UTC day: whoever invites and removes in turn could mail anybody. */
+export const maxColleagueInvitationsPerDay = 100;
 
 export const ColleagueRow = z.object({
   id: z.string(),
@@ -99,6 +102,19 @@ export const colleagueRows = repository(({ table }) => {
       },
       { kind: 'put', item: toItem(row), condition: 'attribute_not_exists(#pk)' },
     ],
+    /** Fails if the account has reached its limit of the day. */
+    buildCountInvitation: (account: string, nowMs: number): Write => ({
+      kind: 'update',
+      key: consoleKeys.colleagueInvitationCount(account, utcDay(nowMs)),
+      update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
+      condition: 'attribute_not_exists(#count) OR #count < :max',
+      values: {
+        none: 0,
+        one: 1,
+        max: maxColleagueInvitationsPerDay,
+        ttl: Math.ceil((nowMs + 2 * dayMs) / 1000),
+      },
+    }),
     /** Fails if the colleague has changed since it was read. */
     buildUpdate: (before: ColleagueRow, after: ColleagueRow): Write => ({
       kind: 'put',

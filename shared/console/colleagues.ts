@@ -2,13 +2,20 @@
 import { normalizeEmail } from '../platform/mail-address.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
+import { dayMs } from '../platform/time/local-day.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
 import type { ColleagueCaller } from './admit-session.ts';
 import type { Colleague, ColleaguePatch, InvitedColleague, NewColleague } from './colleague.ts';
-import { type ColleagueRow, colleagueRetryPolicy, colleagueRows, maxColleagues } from './colleague-rows.ts';
+import {
+  type ColleagueRow,
+  colleagueRetryPolicy,
+  colleagueRows,
+  maxColleagueInvitationsPerDay,
+  maxColleagues,
+} from './colleague-rows.ts';
 import { consoleSessionRows } from './console-session-rows.ts';
 import { passkeyRows } from './passkey-rows.ts';
 import { type IssuedSignInLink, issueSignInLink, prepareSignInLink } from './sign-in-link.ts';
@@ -47,7 +54,9 @@ export async function inviteColleague(
   input: NewColleague,
   origin: string,
 ): Promise<InvitedColleague> {
-  const row = await createColleague(deps, account, input);
+  const row = await createColleague(deps, account, input, [
+    colleagueRows(deps.store).buildCountInvitation(account, deps.clock.now()),
+  ]);
   const colleague = presentColleague(row);
   if (deps.deployment.mailSender === undefined) return { colleague, link: await issueSignInLink(deps, row, origin) };
   await requestInvitationMail(deps, row, origin);
@@ -58,6 +67,7 @@ export async function createColleague(
   deps: Deps,
   account: string,
   { email, name = null, role }: NewColleague,
+  countInvitation: [Write] | [] = [],
 ): Promise<ColleagueRow> {
   const row: ColleagueRow = {
     id: newId(deps, 'colleague'),
@@ -74,7 +84,7 @@ export async function createColleague(
     revision: 0,
   };
   try {
-    await deps.store.commit(colleagueRows(deps.store).buildInsert(row));
+    await deps.store.commit([...colleagueRows(deps.store).buildInsert(row), ...countInvitation]);
   } catch (error) {
     throw await explainRejectedInsert(deps, row, error);
   }
@@ -83,7 +93,7 @@ export async function createColleague(
 
 async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unknown): Promise<unknown> {
   if (!(error instanceof TransactionCanceled)) return error;
-  const [countFailure, addressFailure] = error.failures;
+  const [countFailure, addressFailure, , invitationFailure] = error.failures;
   if (addressFailure) {
     const known = await colleagueRows(deps.store).findByAddress(row.account, row.emailHash);
     return new Failure(
@@ -95,6 +105,12 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
       },
     );
   }
+  if (invitationFailure && !countFailure)
+    return new Failure(
+      'limit_reached',
+      `At most ${maxColleagueInvitationsPerDay} colleagues can be invited per day (UTC). Try again after ${formatTimestamp(startOfNextDay(row.createdMs))}.`,
+      { details: { limit: maxColleagueInvitationsPerDay }, cause: error },
+    );
   if (!countFailure) return error;
   return new Failure(
     'limit_reached',
@@ -102,6 +118,8 @@ async function explainRejectedInsert(deps: Deps, row: ColleagueRow, error: unkno
     { details: { limit: maxColleagues }, cause: error },
   );
 }
+
+const startOfNextDay = (nowMs: number): number => Math.ceil((nowMs + 1) / dayMs) * dayMs;
 
 /** The new role applies from the next request: the sessions change in the same transaction. */
 export async function updateColleague(

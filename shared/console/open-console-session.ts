@@ -12,7 +12,7 @@ import type { SignInMethod } from './sign-in-method.ts';
 export const sessionHours = 12;
 const sessionLifetimeMs = sessionHours * 3_600_000;
 /** Of each colleague. One more ends the oldest. */
-export const maxSessions = 10;
+export const maxSessions = 5;
 
 export interface OpenedConsoleSession {
   /** For the cookie. */

@@ -6,7 +6,6 @@ import { mailRetryDelayMs } from '../platform/mail-backoff.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
-import { commitConditionally } from '../system/store.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
 import { type ColleagueRow, colleagueRows } from './colleague-rows.ts';
 import { prepareSignInLink, signInLinkMinutes } from './sign-in-link.ts';
@@ -20,6 +19,15 @@ const retryWindowMs = signInLinkMinutes * 60_000;
 /** An address may be in several accounts; a message has links to this many. */
 const maxLinks = 20;
 
+/**
+ * Accounts in use come first, so that invitations to further accounts never displace one. An invitation
+ * is about its own account, so every account can be used once.
+ */
+const byLastUse = (a: ColleagueRow, b: ColleagueRow): number =>
+  findLastUse(b) - findLastUse(a) || a.createdMs - b.createdMs;
+
+const findLastUse = ({ sessions, joinedMs }: ColleagueRow): number => sessions.at(-1)?.expiresMs ?? joinedMs ?? 0;
+
 export type SignInMailJob = Extract<Job<'mail'>, { sign_in_request_id: string }>;
 
 export async function sendSignInLink(deps: Deps, { sign_in_request_id }: SignInMailJob): Promise<void> {
@@ -28,18 +36,22 @@ export async function sendSignInLink(deps: Deps, { sign_in_request_id }: SignInM
   if (!row || row.nextMs > nowMs) return;
   if (nowMs >= row.requestedMs + retryWindowMs) return giveUp(deps, row, 'mail_unavailable');
   if (deps.deployment.mailSender === undefined) return giveUp(deps, row, 'not_configured');
-  const claimed = { ...row, tries: row.tries + 1, nextMs: nowMs + leaseMs, isLeased: true };
-  if (!(await commitConditionally(deps.store, [signInRequestRows(deps.store).buildUpdate(row, claimed)]))) return;
-  const colleagues = (await colleagueRows(deps.store).listByAddress(row.emailHash))
+  const all = (await colleagueRows(deps.store).listByAddress(row.emailHash))
     .filter(({ account }) => row.invitedTo === null || row.invitedTo === account)
-    .slice(0, maxLinks);
+    .toSorted(byLastUse);
+  const colleagues = all.slice(0, maxLinks);
   const [colleague] = colleagues;
-  // Nobody has the address. The request ends as if its message had been sent.
-  if (!colleague) return endRequest(deps, claimed);
+  // Nobody has the address. The request was answered long ago, so it can end without a lease.
+  if (!colleague) return endRequest(deps, row);
+  const claimed = { ...row, tries: row.tries + 1, nextMs: nowMs + leaseMs, isLeased: true };
+  if (!(await signInRequestRows(deps.store).update(row, claimed))) return;
   try {
     const links = await issueLinks(deps, row, colleagues);
     await deps.mail.send(
-      signInMessage({ to: colleague.email, links, origin: row.origin, isInvitation: row.invitedTo !== null }),
+      signInMessage({
+        ...{ to: colleague.email, links, origin: row.origin, isInvitation: row.invitedTo !== null },
+        omittedCount: all.length - colleagues.length,
+      }),
     );
     await endRequest(deps, claimed);
   } catch (error) {
@@ -65,8 +77,7 @@ async function issueLinks(
   return links.map(({ issued, team }) => ({ url: issued.url, team }));
 }
 
-const endRequest = (deps: Deps, row: SignInRequestRow): Promise<void> =>
-  deps.store.commit([signInRequestRows(deps.store).buildDelete(row)]);
+const endRequest = (deps: Deps, row: SignInRequestRow): Promise<void> => signInRequestRows(deps.store).delete(row);
 
 async function giveUp(deps: Deps, row: SignInRequestRow, reason: string): Promise<void> {
   deps.log('warn', 'sign_in_mail_given_up', { sign_in_request_id: row.id, reason });
@@ -90,7 +101,7 @@ async function retryLater(deps: Deps, row: SignInRequestRow, error: EngineUnavai
       ? 'mail_sender_refused'
       : 'mail_unavailable';
   deps.log('warn', code, { sign_in_request_id: row.id, failures: retried.failures, throttles: retried.throttles });
-  const isRecorded = await commitConditionally(deps.store, [signInRequestRows(deps.store).buildUpdate(row, retried)]);
+  const isRecorded = await signInRequestRows(deps.store).update(row, retried);
   if (!isRecorded) return;
   const delaySeconds = Math.max(0, Math.ceil((retried.nextMs - deps.clock.now()) / 1000));
   await wakeWorker(deps, 'mail', { sign_in_request_id: row.id }, { delaySeconds });

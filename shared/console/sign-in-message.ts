@@ -17,9 +17,11 @@ export interface SignInMessageParts {
   links: readonly OfferedLink[];
   origin: string;
   isInvitation: boolean;
+  /** How many more accounts the address belongs to. */
+  omittedCount: number;
 }
 
-export function signInMessage({ to, links, origin, isInvitation }: SignInMessageParts): MailMessage {
+export function signInMessage({ to, links, origin, isInvitation, omittedCount }: SignInMessageParts): MailMessage {
   const named = links.map(({ url, team }) => ({ url, team: sanitizeNameForMail(team) || 'Daybook' }));
   const teams = named.map(({ team }) => team).join(', ');
   const subject = isInvitation ? `You can now use the Daybook console of ${teams}` : `Sign in to Daybook: ${teams}`;
@@ -27,6 +29,11 @@ export function signInMessage({ to, links, origin, isInvitation }: SignInMessage
     ? `You were invited to the Daybook console of ${teams}.`
     : 'Someone entered this address on the sign-in page of the Daybook console.';
   const after = [
+    ...(omittedCount === 0
+      ? []
+      : [
+          `These are the ${links.length} accounts that you used last. For ${omittedCount === 1 ? 'one more' : `${omittedCount} more`}, ask an owner of the account for a link.`,
+        ]),
     `The link works once, for ${signInLinkMinutes} minutes, and opens a page with a button. If it is too old, enter your address at ${origin}/console.`,
     'If you did not expect this message, ignore it. Nobody can sign in without the link.',
   ];

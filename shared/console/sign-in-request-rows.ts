@@ -2,13 +2,17 @@
 // written for every address that someone enters, known or not, so that the response tells neither.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Item, Key, Put, Write } from '../platform/ports.ts';
+import type { Item, Key, Put } from '../platform/ports.ts';
 import { consoleKeys } from '../system/console-keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
-/** Links that can be requested for a mailbox in an hour. */
-export const maxRequestsPerHour = 5;
+/**
+ * Links that can be requested for a mailbox in an hour: from one network, and from all of them. A
+ * stranger who knows the address uses up the share of their own network, and the colleague still
+ * gets links in another one.
+ */
+export const maxRequestsPerHour = { fromOneSource: 5, fromAll: 20 } as const;
 const hourMs = 3_600_000;
 
 export const SignInRequestRow = z.object({
@@ -50,21 +54,37 @@ export const signInRequestRows = repository(({ table }) => {
       const item = await table.get(consoleKeys.signInRequest(request), { consistent: true });
       return item && SignInRequestRow.parse(item);
     },
-    buildInsert: (row: SignInRequestRow): Write => ({
-      kind: 'put',
-      item: toItem(row),
-      condition: 'attribute_not_exists(#pk)',
-    }),
-    /** Fails if the mailbox has reached its limit. */
-    buildCount: (mailboxHash: string, nowMs: number): Write => ({
-      kind: 'update',
-      key: consoleKeys.signInRequestCount(mailboxHash, Math.floor(nowMs / hourMs)),
-      update: 'SET #count = if_not_exists(#count, :none) + :one, #ttl = :ttl',
-      condition: 'attribute_not_exists(#count) OR #count < :max',
-      values: { none: 0, one: 1, max: maxRequestsPerHour, ttl: Math.ceil((nowMs + 2 * hourMs) / 1000) },
-    }),
-    buildUpdate,
-    buildDelete: ({ id }: SignInRequestRow): Write => ({ kind: 'delete', key: consoleKeys.signInRequest(id) }),
+    async insert(row: SignInRequestRow): Promise<void> {
+      await table.write({ kind: 'put', item: toItem(row), condition: 'attribute_not_exists(#pk)' });
+    },
+    /**
+     * Returns false if the mailbox has reached its limit. One row has the total and the share of each
+     * source, so that a request costs one write. The total also limits how large the row grows.
+     */
+    async count(mailboxHash: string, sourceHash: string, nowMs: number): Promise<boolean> {
+      const source = `#from_${sourceHash}`;
+      const { applied } = await writeConditionally(table, {
+        kind: 'update',
+        key: consoleKeys.signInRequestCount(mailboxHash, Math.floor(nowMs / hourMs)),
+        update: `SET #count = if_not_exists(#count, :none) + :one, ${source} = if_not_exists(${source}, :none) + :one, #ttl = :ttl`,
+        condition: `(attribute_not_exists(#count) OR #count < :max) AND (attribute_not_exists(${source}) OR ${source} < :maxOfSource)`,
+        values: {
+          none: 0,
+          one: 1,
+          max: maxRequestsPerHour.fromAll,
+          maxOfSource: maxRequestsPerHour.fromOneSource,
+          ttl: Math.ceil((nowMs + 2 * hourMs) / 1000),
+        },
+      });
+      return applied;
+    },
+    /** Returns false if another worker has tried since. */
+    async update(before: SignInRequestRow, after: SignInRequestRow): Promise<boolean> {
+      return (await writeConditionally(table, buildUpdate(before, after))).applied;
+    },
+    async delete({ id }: SignInRequestRow): Promise<void> {
+      await table.write({ kind: 'delete', key: consoleKeys.signInRequest(id) });
+    },
     /** Ends the lease of a worker that is known to be gone. */
     async endLease({ pk, sk }: Key, nowMs: number): Promise<void> {
       const before = SignInRequestRow.safeParse(await table.get({ pk, sk }, { consistent: true })).data;

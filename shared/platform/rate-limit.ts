@@ -32,8 +32,12 @@ export const rateLimit: RatePolicy = ratePolicy(100);
 /** The limit of each user, for all the user's tokens together. */
 export const userTokenRateLimit: RatePolicy = ratePolicy(10, 50);
 
-/** The limit of each session of the console: a page loads with dozens of requests, then polls. */
-export const consoleRateLimit: RatePolicy = ratePolicy(20, 200);
+/**
+ * The limit of each session of the console: a page loads with dozens of requests, then polls. A
+ * session's row holds its own bucket, so that admission stays one write; a bucket of the colleague
+ * would be a second one. A colleague has few sessions, which bounds them together.
+ */
+export const consoleRateLimit: RatePolicy = ratePolicy(10, 100);
 
 /**
  * The limit of each address, for calls without a valid credential. Many phones may share one

@@ -10,6 +10,11 @@ export const consoleKeys = {
   }),
   /** How many colleagues an account has, and how many of them are owners. */
   colleagueCount: (account: string): Key => ({ pk: keys.account(account).pk, sk: 'COLLEAGUES' }),
+  /** How many colleagues an account invited on a day. */
+  colleagueInvitationCount: (account: string, utcDay: string): Key => ({
+    pk: keys.account(account).pk,
+    sk: `COLLEAGUES-INVITED#${utcDay}`,
+  }),
   /** The colleague with an address, in each account: finds whom a sign-in link is for. */
   colleagueAddress: (emailHash: string, account: string): Key => ({
     pk: colleagueAddressPartition(emailHash),

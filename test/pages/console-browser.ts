@@ -47,6 +47,9 @@ export async function cutConnection(page: Page): Promise<void> {
   await page.route(/\/(v1|console\/api)\//, (route) => route.abort('connectionfailed'));
 }
 
+/** As if the reader came back from another window: lists that seldom change are read then. */
+export const returnToWindow = (page: Page): Promise<unknown> => page.evaluate('dispatchEvent(new Event("focus"))');
+
 /** The API refuses every request to a path, in its own words. */
 export async function refuse(page: Page, path: RegExp): Promise<void> {
   await page.route(path, (route) =>

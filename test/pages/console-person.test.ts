@@ -167,3 +167,20 @@ test('the dialog that erases a person is open again after signing in again', asy
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect(new URL(page.url()).searchParams.get('open')).toBeNull();
 });
+
+test('a person’s events are the recent ones, and the page says since when', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  const starts: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/v1/events' && !searchParams.has('cursor')) starts.push(searchParams.get('since'));
+  });
+  await page.goto(addressOf('&tab=events'));
+  await page.getByText(/^\d+ events? since /).waitFor();
+  await page.getByRole('cell', { name: 'user.created' }).waitFor();
+  await page.getByRole('link', { name: 'last hour' }).click();
+  await expect.poll(() => starts.length).toBe(2);
+  const hours = starts.map((since) => Math.round((Date.now() - Date.parse(since ?? '')) / 3_600_000));
+  expect(hours).toEqual([24, 1]);
+  await expectGoodPage(page);
+});

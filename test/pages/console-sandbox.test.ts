@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathIn } from '../harness/connect-steps.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser, readHeading } from './browser.ts';
-import { cutConnection, openConsole } from './console-browser.ts';
+import { cutConnection, openConsole, returnToWindow } from './console-browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -83,6 +83,7 @@ test('what was drawn stays when the connection ends, with the time of the last r
   await open('/sandbox');
   await page.getByRole('combobox', { name: /^Person(?!a)/ }).waitFor();
   await cutConnection(page);
+  await returnToWindow(page);
   await page.getByText('No connection since').waitFor();
   expect(await page.getByRole('combobox', { name: /^Person(?!a)/ }).count()).toBe(1);
   await expectGoodPage(page);

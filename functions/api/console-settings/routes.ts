@@ -9,7 +9,7 @@ import {
   NewColleague,
   SignInLink,
 } from '../../../shared/console/colleague.ts';
-import { maxColleagues } from '../../../shared/console/colleague-rows.ts';
+import { maxColleagueInvitationsPerDay, maxColleagues } from '../../../shared/console/colleague-rows.ts';
 import { ConsoleKey, IssuedKey, KeyRequest } from '../../../shared/console/console-api-keys.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
@@ -45,7 +45,7 @@ export const inviteColleague = defineEndpoint(
     operationId: 'inviteColleague',
     tags: [colleagueTag],
     summary: 'Invite a colleague',
-    description: `Sends a sign-in link by mail, or returns it once if this deployment sends no mail. An account can have at most ${maxColleagues} colleagues.`,
+    description: `Sends a sign-in link by mail, or returns it once if this deployment sends no mail. An account can have at most ${maxColleagues} colleagues, and invite at most ${maxColleagueInvitationsPerDay} per day (UTC).`,
     request: { body: jsonBody(NewColleague) },
     responses: { 201: json(InvitedColleague, 'The colleague was added.') },
   }),

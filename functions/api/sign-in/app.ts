@@ -30,7 +30,9 @@ export function signInApi(deps: Deps): Api {
   api.openapi(routes.requestSignInLink, async (c) => {
     assertOwnOrigin(c.req);
     const { email } = c.req.valid('json');
-    await requestSignInLink(deps, email, hashColleagueEmail(deps, email), c.env.origin);
+    const { network } = describeRequest(c.env);
+    const emailHash = hashColleagueEmail(deps, email);
+    await requestSignInLink(deps, { email, emailHash, origin: c.env.origin, network });
     return c.body(null, 202);
   });
 

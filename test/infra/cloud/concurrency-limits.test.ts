@@ -33,6 +33,12 @@ test.each([
 test('requests that need no key have their own limit', () => {
   const { trigger }: FunctionSpec = functions.push;
   expect(trigger.kind === 'http' && trigger.maxPerSecond).toBe(2_000);
+  const { trigger: ofSignIn }: FunctionSpec = functions['sign-in'];
+  const limited = ofSignIn.kind === 'http' ? ofSignIn.routes.filter((route) => route.maxPerSecond !== undefined) : [];
+  expect(limited.map(({ path, maxPerSecond }) => [path, maxPerSecond])).toEqual([
+    ['/console/api/sign-in/links', 50],
+    ['/console/api/sign-in/passkeys/options', 200],
+  ]);
 });
 
 test.each([

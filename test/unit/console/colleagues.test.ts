@@ -2,7 +2,7 @@
 // change that another one overtakes.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ColleagueCaller } from '../../../shared/console/admit-session.ts';
-import { maxColleagues } from '../../../shared/console/colleague-rows.ts';
+import { maxColleagueInvitationsPerDay, maxColleagues } from '../../../shared/console/colleague-rows.ts';
 import {
   createColleague,
   findOrCreateOwner,
@@ -30,6 +30,22 @@ const rolesOf = async (caller: { account: string }) =>
 const failWith = (error: Error): Deps => world.withTable({ ...world.table, transact: () => Promise.reject(error) });
 
 describe('an account', () => {
+  test('invites a limited number of colleagues per day, even if it removes each of them again', async () => {
+    const owner = await world.callerOf('owner');
+    const inviteAndRemove = async (index: number) => {
+      const input = { email: `anybody-${index}@example.com`, role: 'support' } as const;
+      const { colleague } = await inviteColleague(world.deps, owner, input, consoleOrigin);
+      await removeColleague(world.deps, owner, colleague.id);
+    };
+    for (let count = 0; count < maxColleagueInvitationsPerDay; count++) await inviteAndRemove(count);
+    await expect(inviteAndRemove(-1)).rejects.toMatchObject({
+      code: 'limit_reached',
+      message: expect.stringMatching(/^At most 100 colleagues can be invited per day \(UTC\)\. Try again after 20/),
+    });
+    world.clock.advance(24 * 3_600_000);
+    await inviteAndRemove(-1);
+  });
+
   test('has at most a hundred colleagues, and room for another when one leaves', async () => {
     const owner = await world.callerOf('owner');
     for (let count = 1; count < maxColleagues; count++) await world.add('support');

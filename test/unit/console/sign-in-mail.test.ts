@@ -6,7 +6,7 @@ import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { type ColleagueRow, colleagueRows } from '../../../shared/console/colleague-rows.ts';
 import { createColleague, hashColleagueEmail } from '../../../shared/console/colleagues.ts';
 import { sendSignInLink } from '../../../shared/console/send-sign-in-link.ts';
-import { signInLinkMinutes, signInWithLink } from '../../../shared/console/sign-in-link.ts';
+import { issueSignInLink, signInLinkMinutes, signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import { type SignInRequestRow, signInRequestRows } from '../../../shared/console/sign-in-request-rows.ts';
 import { requestInvitationMail, requestSignInLink } from '../../../shared/console/sign-in-requests.ts';
 import { EngineUnavailable, MailRefused, MailThrottled, SenderRefused } from '../../../shared/platform/ports.ts';
@@ -36,9 +36,10 @@ const listJobs = (): { sign_in_request_id: string }[] =>
   });
 
 /** Returns the job that wakes the worker; without an id if the request was not accepted. */
-async function request(address = email): Promise<{ sign_in_request_id: string }> {
+async function request(address = email, network = '192.0.2.0/24'): Promise<{ sign_in_request_id: string }> {
   const before = listJobs().length;
-  await requestSignInLink(deps, address, hashColleagueEmail(deps, address), origin);
+  const emailHash = hashColleagueEmail(deps, address);
+  await requestSignInLink(deps, { email: address, emailHash, origin, network });
   return listJobs()[before] ?? { sign_in_request_id: '' };
 }
 
@@ -111,6 +112,25 @@ describe('a request', () => {
     expect((await request()).sign_in_request_id).not.toBe('');
   });
 
+  test('of a stranger uses up the share of their network, and the mailbox still gets links elsewhere', async () => {
+    const isAccepted = async (network: string) => (await request(email, network)).sign_in_request_id !== '';
+    const takeAll = async (network: string) => {
+      for (let count = 0; count < 5; count++) expect(await isAccepted(network)).toBe(true);
+      expect(await isAccepted(network)).toBe(false);
+    };
+    for (const network of ['192.0.2.0/24', '198.51.100.0/24', '2001:db8:1::/48']) await takeAll(network);
+    await requestInvitationMail(deps, colleague, origin);
+    for (let count = 0; count < 4; count++) expect(await isAccepted('203.0.113.0/24')).toBe(true);
+    expect(await isAccepted('203.0.113.0/24')).toBe(false);
+    expect(await isAccepted('2001:db8:2::/48')).toBe(false);
+  });
+
+  test('stores nothing when the deployment sends no mail', async () => {
+    removeSender();
+    expect((await request()).sign_in_request_id).toBe('');
+    expect([await listPending(), listJobs(), logged('sign_in_requests_limited')]).toEqual([[], [], []]);
+  });
+
   test('has a link for each account of the address, and an invitation only one for its own', async () => {
     const { account_id } = await createAccount(deps, { name: 'The Club' });
     const invited = await createColleague(deps, account_id, { email, role: 'owner' });
@@ -127,13 +147,25 @@ describe('a request', () => {
     ]);
   });
 
-  test('of someone in very many accounts has links to twenty of them', async () => {
-    for (let count = 0; count < 20; count++) {
-      const { account_id } = await createAccount(deps, { name: `Club ${count}` });
-      await createColleague(deps, account_id, { email, role: 'support' });
-    }
+  test('of someone in very many accounts has links to the twenty that they used last, and says so', async () => {
+    const join = async (name: string, uses: boolean): Promise<void> => {
+      const { account_id } = await createAccount(deps, { name });
+      const row = await createColleague(deps, account_id, { email, role: 'support' });
+      const { url } = await issueSignInLink(deps, row, origin);
+      if (uses) await signInWith(new URL(url).hash.slice(1));
+    };
+    for (let count = 0; count < 21; count++) await join(`Unused ${count}`, false);
+    await join('Used first', true);
+    await join('Used last', true);
     await deliver(await request());
-    expect(secretsIn(sent[0]?.text)).toHaveLength(20);
+    const { text = '' } = sent[0] ?? {};
+    expect(secretsIn(text)).toHaveLength(20);
+    expect([...text.matchAll(/^Sign in to (.*):$/gm)].slice(0, 3).map(([, name]) => name)).toEqual([
+      'Used last',
+      'Used first',
+      'The Lab',
+    ]);
+    expect(text).toContain('For 4 more, ask an owner of the account for a link.');
   });
 });
 

@@ -7,17 +7,15 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { createFeedReader, type FeedView, maxShownEvents } from '../state/event-feed.ts';
+import { createFeedReader, type FeedWindow, type ShownEvent } from '../state/event-feed.ts';
 import { eventTypes, type FeedEventType } from '../state/event-types.ts';
+import { type FeedView, maxShownEvents } from '../state/follow-feed.ts';
 import { formatExactTime, formatNumber } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 import { EventAside } from './events/event-aside.tsx';
 import { EventLine } from './events/event-line.tsx';
 
-const hourMilliseconds = 3_600_000;
-const windowHours = { day: 24, hour: 1, week: 7 * 24, all: 90 * 24 } as const;
-type FeedWindow = keyof typeof windowHours;
 /** The first one is the default. */
 const windows = ['day', 'hour', 'week', 'all'] as const satisfies readonly FeedWindow[];
 const rowPixels = 52;
@@ -29,10 +27,10 @@ export function EventsPage() {
   const types = eventTypes.filter((type) => chosen.includes(type));
   const person = query['person'] ?? '';
   const key = `events ${environment.value} ${feedWindow} ${types.join()} ${person}`;
-  const read = useMemo(() => {
-    const since = new Date(Date.now() - windowHours[feedWindow] * hourMilliseconds).toISOString();
-    return createFeedReader({ since, types, userId: person === '' ? undefined : person });
-  }, [key]);
+  const read = useMemo(
+    () => createFeedReader({ from: feedWindow, types, userId: person === '' ? undefined : person }),
+    [key],
+  );
   const feed = useResource(key, read, { isLive: true });
   return (
     <>
@@ -116,7 +114,8 @@ function Filters({ feedWindow, types, person }: FiltersProps) {
   );
 }
 
-function EventList({ view: { events, isBehind, isTrimmed } }: { view: FeedView }) {
+function EventList({ view }: { view: FeedView<ShownEvent> }) {
+  const { events, isBehind, isWhole, isTrimmed, sinceMs } = view;
   const { event: openId } = address.value.query;
   const newest = events[0];
   return (
@@ -128,7 +127,9 @@ function EventList({ view: { events, isBehind, isTrimmed } }: { view: FeedView }
             ? words.events.behind(formatExactTime(new Date(newest.timestamp)))
             : words.events.behindAtStart
           : words.events.live}{' '}
-        {isTrimmed && words.events.trimmed(formatNumber(maxShownEvents))}
+        {isTrimmed
+          ? words.events.trimmed(formatNumber(maxShownEvents))
+          : !isWhole && words.events.shortened(formatExactTime(new Date(sinceMs)))}
       </p>
       <div class={openId === undefined ? undefined : 'with-aside'}>
         <VirtualList label={words.events.list} items={events} keyOf={({ event_id }) => event_id} rowPixels={rowPixels}>

@@ -39,7 +39,7 @@ function AllPeople() {
   const people = usePagedList(
     `people ${environment.value}`,
     (cursor) => unwrap(v1.GET('/v1/users', { params: { query: cursor === undefined ? {} : { cursor } } })),
-    { isLive: true },
+    { isLive: true, pauseSeconds: 30 },
   );
   return (
     <Panel

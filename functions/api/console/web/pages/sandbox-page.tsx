@@ -9,7 +9,7 @@ import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { useResource } from '../state/resource.ts';
+import { type Resource, useResource } from '../state/resource.ts';
 import { hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
@@ -17,14 +17,19 @@ type User = Schemas['User'];
 type Persona = Schemas['SandboxPersona'];
 
 export function SandboxPage() {
+  const people = useResource(
+    environment.value === 'sandbox' ? 'sandbox people' : undefined,
+    () => unwrap(v1.GET('/v1/users')),
+    { isLive: true, pauseSeconds: 30 },
+  );
   return (
     <>
       <PageHead title={words.sandbox.title} lead={words.sandbox.lead} />
       {environment.value === 'sandbox' ? (
         <div class="columns">
-          <CreatePerson />
+          <CreatePerson onCreated={() => void people.reload()} />
           <div>
-            <ConnectDevice />
+            <ConnectDevice people={people} />
             <FailingConnection />
           </div>
         </div>
@@ -59,7 +64,7 @@ const toNewUser = ({ persona, reference, zone, days }: PersonFields): Schemas['N
   profile: { sandbox_persona: persona, sandbox_days: days },
 });
 
-function CreatePerson() {
+function CreatePerson({ onCreated }: { onCreated: () => void }) {
   const fields = useSignal<PersonFields>({
     persona: 'average',
     reference: '',
@@ -89,6 +94,7 @@ function CreatePerson() {
           created.value = user;
           set({ reference: '' });
           changeQuery({ person: user.id });
+          onCreated();
         }}
       >
         <Field label={words.sandbox.persona}>
@@ -155,8 +161,7 @@ function CreatePerson() {
 
 const nameOf = ({ id, external_ref }: User): string => external_ref ?? id;
 
-function ConnectDevice() {
-  const people = useResource('sandbox people', () => unwrap(v1.GET('/v1/users')), { isLive: true });
+function ConnectDevice({ people }: { people: Resource<{ data: User[]; next_cursor: string | null }> }) {
   return (
     <section class="stack">
       <h2>{words.sandbox.connect}</h2>

@@ -1,52 +1,37 @@
-// Follows the events feed from a time on, by its cursor.
+// The events feed as a page shows it: how far back, which types, and whose.
 import { type Schemas, v1 } from '../api/client.ts';
-import { ApiFailure, unwrap } from '../api/failures.ts';
+import { unwrap } from '../api/failures.ts';
 import type { FeedEventType } from './event-types.ts';
+import { type FeedView, followFeed } from './follow-feed.ts';
 
 export type ShownEvent = Schemas['Event'];
 
+const hourMilliseconds = 3_600_000;
+const windowHours = { day: 24, hour: 1, week: 7 * 24, all: 90 * 24 } as const;
+export type FeedWindow = keyof typeof windowHours;
+
 export interface FeedFilters {
-  since: string;
-  types: readonly FeedEventType[];
-  userId: string | undefined;
+  /** The newest events of a time, or everything from a moment on, read forward. */
+  from: FeedWindow | Date;
+  types?: readonly FeedEventType[];
+  userId?: string | undefined;
 }
 
-export interface FeedView {
-  /** Newest first, at most `maxShownEvents`. */
-  events: readonly ShownEvent[];
-  cursor: string;
-  /** There are events after the cursor already: the next read continues. */
-  isBehind: boolean;
-  isTrimmed: boolean;
-}
-
-export const maxShownEvents = 2_000;
 const pageSize = 1_000;
-/** One read stops here, so that what was found is drawn meanwhile. */
-const maxPagesPerRead = 5;
 
-/** Each call reads on from where the last one stopped, and returns everything to show. */
-export function createFeedReader({ since, types, userId }: FeedFilters): () => Promise<FeedView> {
-  let events: ShownEvent[] = [];
-  let cursor: string | undefined;
-  let isTrimmed = false;
+/** Each call returns everything to show. */
+export function createFeedReader({
+  from: start,
+  types = [],
+  userId,
+}: FeedFilters): () => Promise<FeedView<ShownEvent>> {
   const filters = {
     ...(types.length === 0 ? {} : { types: types.join(',') }),
     ...(userId === undefined ? {} : { user_id: userId }),
   };
-  return async () => {
-    for (let pages = 1; ; pages += 1) {
-      const query = { ...filters, limit: pageSize, ...(cursor === undefined ? { since } : { cursor }) };
-      const page = await unwrap(v1.GET('/v1/events', { params: { query } })).catch((error: unknown) => {
-        // What the cursor stands for is gone, so the reader begins anew.
-        if (error instanceof ApiFailure && error.code === 'cursor_expired') [cursor, events] = [undefined, []];
-        throw error;
-      });
-      const all = [...page.events.reverse(), ...events];
-      isTrimmed ||= all.length > maxShownEvents;
-      events = all.slice(0, maxShownEvents);
-      cursor = page.cursor;
-      if (!page.has_more || pages === maxPagesPerRead) return { events, cursor, isBehind: page.has_more, isTrimmed };
-    }
-  };
+  return followFeed({
+    windowMs: start instanceof Date ? Date.now() - start.getTime() : windowHours[start] * hourMilliseconds,
+    fromStart: start instanceof Date,
+    readPage: (from) => unwrap(v1.GET('/v1/events', { params: { query: { ...filters, limit: pageSize, ...from } } })),
+  });
 }

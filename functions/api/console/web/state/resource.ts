@@ -1,8 +1,10 @@
 // Data from the API that a page shows: what was read last stays drawn while it is read again, and
-// polling follows the window: often while it is visible, seldom behind others, never when hidden.
+// polling follows the reader: often while they are there, seldom behind other windows or while
+// nothing happens, never when hidden.
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { toError } from '../api/failures.ts';
+import { ApiFailure, toError } from '../api/failures.ts';
+import { createPollPace, type PollOutcome, type PollPace } from './poll-pace.ts';
 
 export interface Resource<Data> {
   readonly data: Signal<Data | undefined>;
@@ -17,23 +19,29 @@ export interface Resource<Data> {
 export interface ResourceOptions {
   /** Reads again while the page is open. */
   isLive?: boolean;
+  /** The shortest pause between two reads; 3 seconds unless named. */
+  pauseSeconds?: number;
 }
 
-const liveMilliseconds = { focused: 3_000, background: 30_000 } as const;
+const backgroundMilliseconds = 30_000;
 
 /** Reads when the page opens and whenever the key changes. No key means that nothing is read yet. */
 export function useResource<Data>(
   key: string | undefined,
   load: () => Promise<Data>,
-  { isLive = false }: ResourceOptions = {},
+  { isLive = false, pauseSeconds }: ResourceOptions = {},
 ): Resource<Data> {
   // The key says everything that the loader depends on.
   const resource = useMemo(() => createResource(load), [key]);
   useEffect(() => {
     if (key === undefined) return undefined;
-    void resource.reload();
-    return isLive ? repeatWhileVisible(resource.reload) : undefined;
-  }, [resource, key, isLive]);
+    if (!isLive) {
+      void resource.reload();
+      return undefined;
+    }
+    const pace = createPollPace(pauseSeconds === undefined ? {} : { pauseSeconds });
+    return repeatWhileVisible(() => poll(resource), pace);
+  }, [resource, key, isLive, pauseSeconds]);
   return resource;
 }
 
@@ -68,30 +76,53 @@ export function createResource<Data>(load: () => Promise<Data>): Resource<Data> 
   return { data, failure, isLoading, loadedAt, reload };
 }
 
+async function poll<Data>({ data, failure, reload }: Resource<Data>): Promise<PollOutcome> {
+  const before = data.peek();
+  await reload();
+  const error = failure.peek();
+  const retryAfterSeconds = error instanceof ApiFailure ? error.retryAfterSeconds : undefined;
+  return { hasChanged: data.peek() !== before, failure: error && { retryAfterSeconds } };
+}
+
 /** Returns a function that ends the repetition. */
-export function repeatWhileVisible(act: () => Promise<void>): () => void {
+function repeatWhileVisible(act: () => Promise<PollOutcome>, pace: PollPace): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const schedule = (): void => {
+  let isReading = false;
+  const schedule = (pauseMs: number): void => {
     clearTimeout(timer);
     if (isOver || document.visibilityState === 'hidden') return;
-    const pause = document.hasFocus() ? liveMilliseconds.focused : liveMilliseconds.background;
-    timer = setTimeout(() => void act().finally(schedule), pause);
+    timer = setTimeout(read, document.hasFocus() ? pauseMs : Math.max(pauseMs, backgroundMilliseconds));
+  };
+  const read = (): void => {
+    if (isReading) return;
+    clearTimeout(timer);
+    isReading = true;
+    void act().then((outcome) => {
+      isReading = false;
+      schedule(pace.pauseAfter(outcome));
+    });
+  };
+  const wake = (): void => {
+    const pauseMs = pace.wake();
+    if (pauseMs !== undefined && !isReading) schedule(pauseMs);
   };
   const resume = (): void => {
-    if (document.visibilityState === 'visible') void act().finally(schedule);
-    else schedule();
+    pace.wake();
+    clearTimeout(timer);
+    if (document.visibilityState !== 'hidden') timer = setTimeout(read, pace.msUntilAllowed());
   };
-  const listeners = ['focus', 'blur'] as const;
-  for (const name of listeners) addEventListener(name, schedule);
+  const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
+  const returns = ['focus', 'online'] as const;
+  for (const name of inputs) addEventListener(name, wake, { passive: true });
+  for (const name of returns) addEventListener(name, resume);
   document.addEventListener('visibilitychange', resume);
-  addEventListener('online', resume);
-  schedule();
+  read();
   return () => {
     isOver = true;
     clearTimeout(timer);
-    for (const name of listeners) removeEventListener(name, schedule);
+    for (const name of inputs) removeEventListener(name, wake);
+    for (const name of returns) removeEventListener(name, resume);
     document.removeEventListener('visibilitychange', resume);
-    removeEventListener('online', resume);
   };
 }

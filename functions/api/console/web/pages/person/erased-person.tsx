@@ -88,8 +88,8 @@ function createReceiptReader(id: string) {
     // Support reads no audit trail.
     const acts = hasRole(valueRoles) ? await unwrap(v1.GET('/v1/audit', { params: { query } })) : undefined;
     const request = acts?.data[0];
-    const since = request?.at ?? new Date(Date.now() - retentionMilliseconds).toISOString();
-    readEvents ??= createFeedReader({ userId: id, types: ['user.deleted'], since });
+    const from = new Date(request?.at ?? Date.now() - retentionMilliseconds);
+    readEvents ??= createFeedReader({ userId: id, types: ['user.deleted'], from });
     const event = (await readEvents()).events.find((each) => each.event_type === 'user.deleted');
     return { request, event };
   };

@@ -23,7 +23,10 @@ type NewKey = ConsoleSchemas['IssuedKey'];
 type KeyList = { data: Key[] };
 
 export function KeysTab() {
-  const keys = useResource<KeyList>('keys', () => unwrap(consoleClient.GET('/console/api/keys')), { isLive: true });
+  const keys = useResource<KeyList>('keys', () => unwrap(consoleClient.GET('/console/api/keys')), {
+    isLive: true,
+    pauseSeconds: 30,
+  });
   const shown: readonly ShownEnvironment[] = role.value === 'owner' ? ['live', 'sandbox'] : ['sandbox'];
   return (
     <>

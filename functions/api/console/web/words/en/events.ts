@@ -18,6 +18,7 @@ export const eventsWords = {
     behind: (until: string) => `Still loading. Loaded up to ${until}.`,
     behindAtStart: 'Still loading. Nothing has matched so far.',
     trimmed: (count: string) => `Only the newest ${count} events are shown.`,
+    shortened: (since: string) => `There are so many events that the list begins at ${since}.`,
     live: 'New events appear by themselves.',
     empty: 'No event in this time matches the filters. Events appear here as they happen.',
     emptyAction: 'Show all 90 days',

@@ -132,7 +132,9 @@ export const personWords = {
       why: 'Why',
     },
     events: {
-      empty: 'Nothing has happened yet.',
+      empty: 'Nothing happened to this person in this time. Choose a longer one to look further back.',
+      since: (count: number, text: string, since: string) =>
+        `${count === 1 ? '1 event' : `${text} events`} since ${since}.`,
       when: 'When',
       type: 'Event',
       about: 'About',
