@@ -58,7 +58,9 @@ describe('the security page', () => {
   test('states how the console signs colleagues in, and for how long', () => {
     expect(security).toContain(`One colleague, once ${signInLinkMinutes} minutes`);
     expect(security).toContain(`One colleague’s browser; what the role permits ${sessionHours} hours`);
-    expect(security).toContain(`A mailbox gets at most ${maxRequestsPerHour} links an hour`);
+    expect(security).toContain(
+      `A mailbox gets at most ${maxRequestsPerHour.fromAll} links an hour, ${maxRequestsPerHour.fromOneSource} of them`,
+    );
     expect(security).toContain(`used within the last ${recentSignInMs / 60_000} minutes`);
     expect(security).toContain(`${consoleRateLimit.perSecond} for each session of the console`);
     expect(security).toContain(colleague.securityScheme.name);
