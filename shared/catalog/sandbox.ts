@@ -20,6 +20,13 @@ export const personaIds = [
   'older',
 ] as const;
 
+/**
+ * How a simulated provider fails for an account, from a minute after the consent on, so that the
+ * first data arrives: it is unavailable, its rate limit is reached, or the consent has ended.
+ */
+export const simulatedFailures = ['unavailable', 'rate_limited', 'consent_ended'] as const;
+export type SimulatedFailure = (typeof simulatedFailures)[number];
+
 /** Ages in years, for the personas whose scores depend on it. */
 export const personaAges: Readonly<Partial<Record<(typeof personaIds)[number], number>>> = { child: 8, older: 72 };
 

@@ -1,7 +1,11 @@
 // Tests the sandbox's simulated provider as a browser and a client see it.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../shared/connections/client/configured-provider.ts';
-import { parseSandboxAccount } from '../../shared/sandbox/provider-server/account.ts';
+import {
+  parseSandboxAccount,
+  toProviderAccount,
+  toSandboxAccount,
+} from '../../shared/sandbox/provider-server/account.ts';
 import { openBuiltInProvider } from '../../shared/sandbox/provider-server/open-built-in-provider.ts';
 import { pathIn } from '../harness/connect-steps.ts';
 import { callbackAt, consentAt } from '../harness/sandbox-consent.ts';
@@ -26,6 +30,58 @@ const submit = (fields: Record<string, string>, where = pagePath + query) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 const redirectTarget = (headers: Headers) => new URL(headers.get('location') ?? '');
+
+describe('a simulated failure', () => {
+  const dataUrl = 'https://api.ouraring.com/v2/usercollection/daily_activity?start_date=2026-01-01&end_date=2026-01-02';
+  async function connectFailing(behavior: string) {
+    const { headers } = await submit({ ...form, behavior });
+    const code = redirectTarget(headers).searchParams.get('code') ?? '';
+    const provider = await openBuiltInProvider(system.host.deps);
+    const { clientId, clientSecret } = sandboxCredentials(system.host.deps, 'oura');
+    const exchange = async (fields: Record<string, string>) => {
+      const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...fields }).toString();
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      return provider.handle({ method: 'POST', url: 'https://api.ouraring.com/oauth/token', headers: type, body });
+    };
+    const tokens = JSON.parse(
+      (await exchange({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })).text,
+    );
+    const read = async () => {
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      return (await provider.handle({ method: 'GET', url: dataUrl, headers, body: '' })).status;
+    };
+    const refresh = async () =>
+      (await exchange({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).status;
+    return { read, refresh };
+  }
+
+  test.each([
+    ['unavailable', 503, 200],
+    ['rate_limited', 429, 200],
+    ['consent_ended', 401, 400],
+  ])('%s begins a minute after the consent', async (behavior, dataStatus, refreshStatus) => {
+    const { read, refresh } = await connectFailing(behavior);
+    expect(await read()).toBe(200);
+    system.clock.advance(61_000);
+    expect(await read()).toBe(dataStatus);
+    expect(await refresh()).toBe(refreshStatus);
+  });
+
+  test('an account that fails has the id of the one that works, and the same life', () => {
+    const profile = { userId: `usr_${seed}`, persona: 'athlete', timezone: 'Asia/Tokyo' } as const;
+    for (const provider of ['oura', 'polar'] as const)
+      expect(toProviderAccount(provider, toSandboxAccount(profile, 'rate_limited'))).toBe(
+        toProviderAccount(provider, toSandboxAccount(profile)),
+      );
+    expect(parseSandboxAccount(toSandboxAccount(profile, 'consent_ended'))).toEqual(profile);
+  });
+
+  test('another behavior is refused', async () => {
+    const { status, text } = await submit({ ...form, behavior: 'explodes' });
+    expect(status).toBe(400);
+    expect(text).toContain('Choose one of these behaviors.');
+  });
+});
 
 describe('the consent page', () => {
   test('says that it is a sandbox, and offers a new account number each time', async () => {

@@ -35,7 +35,7 @@ const openEvents = async (query = ''): Promise<Page> => {
 
 test('events appear without a reload, newest first, and one opens with its JSON', async () => {
   const page = await openEvents();
-  await page.getByText('Nothing happened in this time').waitFor();
+  await page.getByText('No event in this time matches the filters').waitFor();
   await expectGoodPage(page);
 
   const first = await createUser();
@@ -68,7 +68,7 @@ test('filters are in the address, and the cursor is copied for the same filters'
 
   await page.getByText('Event types: all types').click();
   await page.getByLabel('user.deleted').check();
-  await page.getByText('Nothing happened in this time').waitFor();
+  await page.getByText('No event in this time matches the filters').waitFor();
   expect(page.url()).toContain('types=user.deleted');
   await page.getByRole('searchbox', { name: /^Person/ }).fill(second);
   await page.keyboard.press('Enter');

@@ -26,7 +26,7 @@ test('a developer creates a person of a persona, connects a simulated device and
   await page.getByLabel('Your reference').fill('member-4711');
   await page.getByRole('textbox', { name: /^Time zone/ }).fill('Europe/Berlin');
   await page.getByRole('button', { name: 'Create this person' }).click();
-  await page.getByText('member-4711 is made.').waitFor();
+  await page.getByText('member-4711 is created.').waitFor();
 
   const token = account.sandbox_key;
   const { body } = await system.call('GET', '/v1/users?external_ref=member-4711', { token });
@@ -86,5 +86,33 @@ test('what was drawn stays when the connection ends, with the time of the last r
   await returnToWindow(page);
   await page.getByText('No connection since').waitFor();
   expect(await page.getByRole('combobox', { name: /^Person(?!a)/ }).count()).toBe(1);
+  await expectGoodPage(page);
+});
+
+test('a provider that fails a minute after the consent says so on the person’s page', async () => {
+  const { page, open, account } = await openConsole(system, browser, { role: 'developer' });
+  const id = await system.user(account.sandbox_key, { external_ref: 'member-9' });
+  await system.host.drain();
+  await open(`/sandbox?person=${id}`);
+  await page.getByRole('heading', { name: 'Make a provider fail' }).waitFor();
+  const token = account.sandbox_key;
+  const { body } = await system.call('POST', `/v1/users/${id}/devices`, { token, body: { provider: 'polar' } });
+  const consent = await page.context().newPage();
+  await consent.goto(system.host.baseUrl + pathIn(body.auth_url));
+  await consent.getByLabel('How the provider behaves').selectOption('unavailable');
+  await expectGoodPage(consent);
+  await consent.getByRole('button', { name: 'Allow' }).click();
+  await consent.waitForURL(/\/connect\//);
+  await consent.close();
+  await system.host.drain();
+  await open(`/people/${id}`);
+  const row = page.getByRole('list', { name: 'Devices' }).getByRole('listitem').filter({ hasText: 'polar' });
+  await row.getByText('synced').waitFor();
+
+  system.clock.advance(2 * 60_000);
+  await row.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('Polar is being synced.').waitFor();
+  await system.host.drain();
+  await row.getByText('The provider does not answer, or limits requests.').waitFor({ timeout: 15_000 });
   await expectGoodPage(page);
 });

@@ -145,7 +145,7 @@ test('support sees deliveries without what the receiver responded, and can chang
   expect(await page.getByText('60 kg').count()).toBe(0);
   for (const name of ['Deliver again', 'Send a test', 'Pause', 'Delete', 'Edit'])
     expect(await page.getByRole('button', { name }).count()).toBe(0);
-  await page.getByText('Your role reads webhooks.').waitFor();
+  await page.getByText('Your role can read webhooks.').waitFor();
   await expectGoodPage(page);
 });
 

@@ -2,7 +2,7 @@
 // a phone.
 
 import type { CloudProviderId } from '../../../shared/catalog/provider.ts';
-import { personaIds } from '../../../shared/catalog/sandbox.ts';
+import type { SandboxPersona, SimulatedFailure } from '../../../shared/catalog/sandbox.ts';
 import { errorIcon } from '../../../shared/http/icons.ts';
 import { type PlainPage, renderPlainPage } from '../../../shared/http/page.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
@@ -10,7 +10,7 @@ import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { SandboxAuthorizationRequest } from '../../../shared/sandbox/provider-server/consent.ts';
 import type { ChosenProfile } from './parse-chosen-account.ts';
 
-const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
+const personaNames: Readonly<Record<SandboxPersona, string>> = {
   average: 'Average: a typical week',
   athlete: 'Athlete: trains almost daily',
   shift_worker: 'Shift worker: sleeps during the day on three days out of six',
@@ -24,15 +24,17 @@ const personaNames: Readonly<Record<(typeof personaIds)[number], string>> = {
   older: 'Older: 72 years old',
 };
 
+const behaviorNames: Readonly<Record<SimulatedFailure | '', string>> = {
+  '': 'It works',
+  unavailable: 'It is unavailable (503) from a minute after the consent on',
+  rate_limited: 'It limits every request (429) from a minute after the consent on',
+  consent_ended: 'The consent ends a minute after it was given',
+};
+
 export function renderConsentPage(request: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
   const { provider, scopes, timeZone: suggestedTimeZone = 'UTC' } = request;
   const name = getProviderLabel(provider);
-  const { seed, persona = 'average', timeZone = suggestedTimeZone, errors = {} } = choice;
-  const options = personaIds.map((id) =>
-    id === persona
-      ? markup`<option value="${id}" selected>${personaNames[id]}</option>`
-      : markup`<option value="${id}">${personaNames[id]}</option>`,
-  );
+  const { seed, persona = 'average', timeZone = suggestedTimeZone, behavior = '', errors = {} } = choice;
   return renderPlainPage({
     title: `Share ${name} data?`,
     forms: 'onward',
@@ -40,7 +42,8 @@ export function renderConsentPage(request: SandboxAuthorizationRequest, choice: 
 <p class="lead">This is the sandbox. This page takes the place of the one at ${name}, and no real data is shared. Choose which fictional user to link.</p>
 ${scopes.length > 0 && markup`<p class="muted">The app requests: ${scopes.join(', ')}.</p>`}
 <form method="post">
-${renderField('persona', 'Person', errors, (attributes) => markup`<select id="persona" name="persona"${attributes}>${options}</select>`)}
+${renderField('persona', 'Person', errors, (attributes) => markup`<select id="persona" name="persona"${attributes}>${renderOptions(personaNames, persona)}</select>`)}
+${renderField('behavior', 'How the provider behaves', errors, (attributes) => markup`<select id="behavior" name="behavior"${attributes}>${renderOptions(behaviorNames, behavior)}</select>`)}
 ${renderField('time_zone', 'Time zone', errors, (attributes) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${attributes}>`)}
 ${renderField(
   'account_number',
@@ -65,6 +68,13 @@ export const renderInvalidLinkPage = (provider: CloudProviderId, why: string): P
 <p class="lead">${why}</p>
 <p>Go back to the app that sent you here and start again.</p>`,
   });
+
+const renderOptions = (names: Readonly<Record<string, string>>, selected: string): Markup[] =>
+  Object.entries(names).map(([id, name]) =>
+    id === selected
+      ? markup`<option value="${id}" selected>${name}</option>`
+      : markup`<option value="${id}">${name}</option>`,
+  );
 
 const renderErrorSummary = (errors: Readonly<Record<string, string>>): Markup | false =>
   Object.keys(errors).length > 0 &&

@@ -2,24 +2,36 @@
 // to be stored.
 import { createHash } from 'node:crypto';
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { defaultSandboxDays, SandboxDays, SandboxPersona } from '../../catalog/sandbox.ts';
+import {
+  defaultSandboxDays,
+  SandboxDays,
+  SandboxPersona,
+  type SimulatedFailure,
+  simulatedFailures,
+} from '../../catalog/sandbox.ts';
 import { isTimeZone } from '../../platform/time/time.ts';
 import type { SandboxProfile } from '../life/sandbox-day.ts';
 
-const accountPattern = /^sbx-([a-z_]+)(?:-([0-9]{1,3}))?-([0-9a-hjkmnp-tv-z]{26})-([\w.+-]+)$/;
+const accountPattern = new RegExp(
+  `^sbx-([a-z_]+)(?:-([0-9]{1,3}))?(?:-(${simulatedFailures.join('|')}))?-([0-9a-hjkmnp-tv-z]{26})-([\\w.+-]+)$`,
+);
 
 /**
  * The account is seeded with the user id without its prefix, so that a user's ring and phone report
  * the same life.
  */
-export function toSandboxAccount({ userId, persona, timezone, days = defaultSandboxDays }: SandboxProfile): string {
+export function toSandboxAccount(
+  { userId, persona, timezone, days = defaultSandboxDays }: SandboxProfile,
+  failure?: SimulatedFailure,
+): string {
   const life = days === defaultSandboxDays ? persona : `${persona}-${days}`;
-  return `sbx-${life}-${userId.slice('usr_'.length)}-${(timezone ?? 'UTC').replaceAll('/', '.')}`;
+  const behavior = failure === undefined ? '' : `-${failure}`;
+  return `sbx-${life}${behavior}-${userId.slice('usr_'.length)}-${(timezone ?? 'UTC').replaceAll('/', '.')}`;
 }
 
 /** Undefined if the name is not such an account. */
 export function parseSandboxAccount(account: string): (SandboxProfile & { timezone: string }) | undefined {
-  const [, personaText, daysText, seed, zoneText] = accountPattern.exec(account) ?? [];
+  const [, personaText, daysText, _failure, seed, zoneText] = accountPattern.exec(account) ?? [];
   const persona = SandboxPersona.safeParse(personaText).data;
   const timezone = zoneText?.replaceAll('.', '/');
   if (!persona || timezone === undefined || !isTimeZone(timezone)) return undefined;
@@ -28,10 +40,21 @@ export function parseSandboxAccount(account: string): (SandboxProfile & { timezo
   return { userId: `usr_${seed}`, persona, timezone, ...(days === undefined ? {} : { days }) };
 }
 
+/** Undefined if the provider works for this account. */
+export function getSimulatedFailure(account: string): SimulatedFailure | undefined {
+  const name = accountPattern.exec(account)?.[3];
+  return simulatedFailures.find((each) => each === name);
+}
+
 const numericAccountProviders: ReadonlySet<CloudProviderId> = new Set(['whoop', 'strava', 'polar', 'withings']);
 
-/** The account id in the provider's responses and pushes; some providers use numbers. */
-export function toProviderAccount(provider: CloudProviderId, account: string): string {
+/**
+ * The account id in the provider's responses and pushes; some providers use numbers. An account that
+ * fails has the same id as the one that works.
+ */
+export function toProviderAccount(provider: CloudProviderId, accountWithFailure: string): string {
+  const failure = getSimulatedFailure(accountWithFailure);
+  const account = failure === undefined ? accountWithFailure : accountWithFailure.replace(`-${failure}-`, '-');
   if (!numericAccountProviders.has(provider)) return account;
   const digest = createHash('sha256').update(`${provider}\n${account}`).digest();
   return String(digest.readUIntBE(0, 6));

@@ -18,7 +18,7 @@ import {
 } from '../life/sandbox-day.ts';
 import type { ItemSource, OutgoingPush } from '../simulated-providers/simulator.ts';
 import { getSimulator } from '../simulated-providers/simulators.ts';
-import { parseSandboxAccount, toProviderAccount } from './account.ts';
+import { getSimulatedFailure, parseSandboxAccount, toProviderAccount } from './account.ts';
 import { simulateDay, simulateDays } from './simulate-days.ts';
 import { createSimulatedProvider, type SimulatedProvider } from './simulated-provider.ts';
 import type { GrantLedger } from './tokens.ts';
@@ -88,7 +88,8 @@ function buildPushes(
   keys: PushKeys,
 ): OutgoingPush[] {
   const profile = parseSandboxAccount(account);
-  if (!profile) return [];
+  const isFailing = getSimulatedFailure(account) !== undefined && sinceMs !== null;
+  if (!profile || isFailing) return [];
   const worn = providerDescriptors[provider].deviceType;
   const days = listSandboxDates(profile, sinceMs, nowMs)
     .slice(-maxPushedDays)

@@ -2,6 +2,7 @@
 // simulated users or data written by a test.
 import { createHash } from 'node:crypto';
 import type { CloudProviderId } from '../../catalog/provider.ts';
+import type { SimulatedFailure } from '../../catalog/sandbox.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
 import type { ProviderCredentials, ProviderResponse } from '../../providers/kit/request-flow.ts';
 import {
@@ -10,6 +11,7 @@ import {
   jsonProviderResponse,
   type ProviderSimulator,
 } from '../simulated-providers/simulator.ts';
+import { getSimulatedFailure } from './account.ts';
 import { buildAllowedUrl, parseAuthorizationRequest, type SandboxAuthorizationRequest } from './consent.ts';
 import {
   constantTimeEqual,
@@ -75,7 +77,7 @@ export function createSimulatedProvider(deps: SimulatedProviderDeps): SimulatedP
     if (fields['grant_type'] !== 'refresh_token') return jsonProviderResponse({ error: 'unsupported_grant_type' }, 400);
     const rotates = providerDescriptors[provider].oauth.refreshTokenRotates;
     const refresh = await tokens[rotates ? 'spend' : 'open'](provider, 'refresh', fields['refresh_token']);
-    if (!refresh) return invalidGrant();
+    if (!refresh || getSimulatedFailure(refresh.account) === 'consent_ended') return invalidGrant();
     const issued = tokens.issue(provider, refresh);
     const returnedTokens = rotates ? issued : { ...issued, refreshToken: fields['refresh_token'] ?? '' };
     return respondWithTokens(simulator, provider, refresh, { ...returnedTokens, isFirst: false });
@@ -99,9 +101,13 @@ export function createSimulatedProvider(deps: SimulatedProviderDeps): SimulatedP
   async function respondWithData(call: ProviderCall, simulator: ProviderSimulator): Promise<ProviderResponse> {
     const { provider, method, host, path, query, form, json } = call;
     const token = await tokens.open(provider, 'access', readToken(call));
+    const failure = token && findFailure(token, deps.clock.now());
+    if (failure === 'unavailable') return jsonProviderResponse({ error: 'service_unavailable' }, 503);
+    if (failure === 'rate_limited') return jsonProviderResponse({ error: 'too_many_requests' }, 429);
+    if (failure === 'consent_ended') return respondToInvalidToken(call, simulator);
     // Subscriptions belong to the application, not to a user.
     if (!token && !hasClientCredentials(call, deps.credentials(provider)))
-      return simulator.renderInvalidAccessToken?.(path) ?? jsonProviderResponse({ error: 'invalid_token' }, 401);
+      return respondToInvalidToken(call, simulator);
     const account = token ? deps.toProviderAccount(provider, token.account) : '';
     const items: ItemSource = token ? deps.createItemSource(provider, token.account) : () => [];
     const request = { method, host, path, query, form, json, account, nowMs: deps.clock.now() };
@@ -117,6 +123,15 @@ export function createSimulatedProvider(deps: SimulatedProviderDeps): SimulatedP
     accountOf: (provider, token) => tokens.contents(provider, token)?.account,
   };
 }
+
+/** The first data arrives before a failure begins. */
+const failureDelayMs = 60_000;
+
+const findFailure = ({ account, issuedMs }: SealedToken, nowMs: number): SimulatedFailure | undefined =>
+  nowMs - issuedMs < failureDelayMs ? undefined : getSimulatedFailure(account);
+
+const respondToInvalidToken = ({ path }: ProviderCall, simulator: ProviderSimulator): ProviderResponse =>
+  simulator.renderInvalidAccessToken?.(path) ?? jsonProviderResponse({ error: 'invalid_token' }, 401);
 
 const notFoundResponse = jsonProviderResponse({ error: 'not_found' }, 404);
 

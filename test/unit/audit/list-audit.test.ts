@@ -73,6 +73,22 @@ describe('a page', () => {
   });
 });
 
+test('a filter costs few large reads, and not one per page of matches', async () => {
+  for (let count = 0; count < 300; count++) await addEntry(nowMs - 2_000, { user: bea });
+  const match = await addEntry(nowMs - 3_000, { user: ada });
+  let reads = 0;
+  const counting = world.withTable({
+    ...world.table,
+    query: (query) => {
+      reads++;
+      return world.table.query(query);
+    },
+  });
+  const query = { limit: 1, userId: ada, fromMs: nowMs - 5_000 };
+  expect((await listAudit(counting, caller, query)).entries.map(({ id }) => id)).toEqual([match]);
+  expect(reads).toBe(1);
+});
+
 describe('the trail', () => {
   test('has an entry for exactly 400 days, although its row is still there', async () => {
     await addEntry(nowMs - auditRetentionMs - 1);

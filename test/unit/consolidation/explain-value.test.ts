@@ -148,6 +148,14 @@ describe('a value merged by period', () => {
       [2, 200, 'counted_on_another_day', 1],
     ]);
   });
+
+  test('of a person who travels counts moments whole, and nothing before the day or from its end on', () => {
+    const rows = [walked(phone, [-5, -3, 11], [10, 10, 50], [24, 24, 9])];
+    const day = { span: { startMs: 0, endMs: 24 * hourMs }, rows };
+    expect(reasonsOf('steps', [walked(watch, [8, 10, 1_000])], {}, { elsewhere: day })).toEqual([
+      [2, 50, 'counted_on_another_day', 1],
+    ]);
+  });
 });
 
 describe('a null', () => {
@@ -184,6 +192,11 @@ describe('a night', () => {
     stated(watch, { asleep: 420, time_in_bed: 460 }, marks.night),
     stated(phone, { asleep: 480, time_in_bed: 490 }, marks.night),
   ];
+
+  test('is what was derived for a metric of the night, which has no samples of its own', () => {
+    const { devices } = explain('asleep', [stated(watch, { asleep: 420 }, marks.derived)]);
+    expect(devices.filter(({ ownValue }) => ownValue !== null)).toMatchObject([{ reported: 'night', ownValue: 420 }]);
+  });
 
   test('comes from one device as a whole, although a higher-ranked one has a part of it', () => {
     const explained = explain('time_in_bed', rows);

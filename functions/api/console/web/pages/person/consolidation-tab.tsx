@@ -3,16 +3,21 @@ import { useSignal } from '@preact/signals';
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import { BeforeAfter } from '../../charts/before-after.tsx';
 import { Field } from '../../parts/form.tsx';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useAction } from '../../state/action.ts';
+import { useMetricCatalog } from '../../state/catalog.ts';
 import { formatDay, formatNumber } from '../../state/format.ts';
+import { formatValue } from '../../state/format-value.ts';
+import { nameOfMetric } from '../../state/metric-name.ts';
 import { useResource } from '../../state/resource.ts';
 import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import type { PersonContext } from './person-state.ts';
+import type { Person, PersonContext } from './person-state.ts';
+import { followChange, RebuildProgress, type SavedChange } from './rebuild-progress.tsx';
 
 type Setting = Schemas['ConsolidatedMetric'];
 type Entry = Schemas['ConsolidationEntry'];
@@ -21,6 +26,7 @@ type Preview = Schemas['ConsolidationPreview']['data'];
 type Method = Schemas['ConsolidationMethod'];
 
 export function ConsolidationTab({ context: { person } }: { context: PersonContext }) {
+  const saved = useSignal<{ key: string; change: SavedChange } | undefined>(undefined);
   const params = { path: { id: person.id } };
   const loaded = useResource(`consolidation ${environment.value} ${person.id}`, async () => {
     const [settings, catalog] = await Promise.all([
@@ -41,7 +47,7 @@ export function ConsolidationTab({ context: { person } }: { context: PersonConte
               <select value={setting?.key} onChange={(event) => changeQuery({ metric: event.currentTarget.value })}>
                 {settings.metrics.map(({ key, overridden }) => (
                   <option key={key} value={key}>
-                    {catalog.metrics.find((each) => each.key === key)?.display_name ?? key}
+                    {nameOfSetting(catalog, key)}
                     {overridden ? ` (${words.consolidation.changed})` : ''}
                   </option>
                 ))}
@@ -50,11 +56,17 @@ export function ConsolidationTab({ context: { person } }: { context: PersonConte
             {setting && entry && (
               <SettingForm
                 key={`${setting.key} ${JSON.stringify(setting)}`}
-                personId={person.id}
+                person={person}
                 setting={setting}
                 entry={entry}
-                reload={loaded.reload}
+                onSave={async (change) => {
+                  await loaded.reload();
+                  saved.value = { key: setting.key, change };
+                }}
               />
+            )}
+            {saved.value && saved.value.key === setting?.key && (
+              <RebuildProgress key={setting.key} personId={person.id} change={saved.value.change} />
             )}
           </>
         );
@@ -63,14 +75,19 @@ export function ConsolidationTab({ context: { person } }: { context: PersonConte
   );
 }
 
+const nameOfSetting = (catalog: Schemas['ConsolidationCatalog'], key: string): string => {
+  const entry = catalog.metrics.find((each) => each.key === key);
+  return entry ? nameOfMetric(entry) : key;
+};
+
 interface SettingFormProps {
-  personId: string;
+  person: Person;
   setting: Setting;
   entry: Entry;
-  reload: () => Promise<void>;
+  onSave: (change: SavedChange) => Promise<void>;
 }
 
-function SettingForm({ personId, setting, entry, reload }: SettingFormProps) {
+function SettingForm({ person, setting, entry, onSave }: SettingFormProps) {
   const method = useSignal<Method>(setting.method);
   const providers = useSignal<Readonly<Record<string, boolean>>>(
     Object.fromEntries(setting.providers.map(({ provider, enabled }) => [provider, enabled])),
@@ -92,7 +109,7 @@ function SettingForm({ personId, setting, entry, reload }: SettingFormProps) {
       },
     },
   };
-  const params = { path: { id: personId } };
+  const params = { path: { id: person.id } };
   return (
     <form
       class="setting"
@@ -150,9 +167,11 @@ function SettingForm({ personId, setting, entry, reload }: SettingFormProps) {
             disabled={!isChanged || !preview.value || isActing.value}
             onClick={() =>
               void run(async () => {
+                if (!preview.value) return;
+                const change = await followChange(person, preview.value);
                 const { status } = await unwrap(v1.PATCH('/v1/users/{id}/consolidation', { params, body: patch }));
                 showToast(status === 'unchanged' ? words.consolidation.unchanged : words.consolidation.saved);
-                await reload();
+                await onSave(change);
               })
             }
           >
@@ -164,56 +183,88 @@ function SettingForm({ personId, setting, entry, reload }: SettingFormProps) {
         <p class="muted">{words.consolidation.readOnly}</p>
       )}
       <FailureNote failure={failure.value} />
-      {preview.value && <PreviewResult preview={preview.value} />}
+      {preview.value && (
+        <PreviewResult
+          preview={preview.value}
+          condition={words.consolidation.condition({
+            metric: nameOfMetric(entry),
+            method: method.value === setting.method ? undefined : words.why.methods[method.value],
+            on: changed.flatMap(({ provider }) => (providers.value[provider] ? [provider] : [])),
+            off: changed.flatMap(({ provider }) => (providers.value[provider] ? [] : [provider])),
+          })}
+        />
+      )}
     </form>
   );
 }
 
-function PreviewResult({ preview }: { preview: Preview }) {
-  const { dates, metrics, days_changed } = preview;
+interface PreviewResultProps {
+  preview: Preview;
+  /** The change in words, as the beginning of the sentence that says what it would do. */
+  condition: string;
+}
+
+function PreviewResult({ preview: { dates, metrics, days_changed }, condition }: PreviewResultProps) {
+  const catalog = useMetricCatalog().data.value?.metrics ?? [];
   return (
     <section aria-live="polite" class="preview">
-      <p>{words.consolidation.summary(days_changed, dates.length)}</p>
-      {metrics.map((metric) => (
-        <div key={metric.metric}>
-          <p>
-            {words.consolidation.change({
-              metric: metric.metric,
-              days: metric.days_changed,
-              mean: formatNumber(metric.mean_change ?? 0),
-              largest:
-                metric.largest_change === null
-                  ? undefined
-                  : {
-                      change: formatNumber(metric.largest_change.after - metric.largest_change.before),
-                      day: formatDay(metric.largest_change.date),
-                    },
-            })}
-          </p>
-          <DataTable
-            caption={words.consolidation.beforeAfter(metric.metric)}
-            rows={dates
-              .map((date, at) => ({ date, before: metric.before[at] ?? null, after: metric.after[at] ?? null }))
-              .filter(({ before, after }) => before !== after)}
-            keyOf={({ date }) => date}
-            columns={[
-              { id: 'day', name: words.chart.day, cell: ({ date }) => formatDay(date, 'long') },
-              {
-                id: 'before',
-                name: words.consolidation.before,
-                isNumber: true,
-                cell: ({ before }) => (before === null ? words.chart.missing : formatNumber(before)),
-              },
-              {
-                id: 'after',
-                name: words.consolidation.after,
-                isNumber: true,
-                cell: ({ after }) => (after === null ? words.chart.missing : formatNumber(after)),
-              },
-            ]}
-          />
-        </div>
-      ))}
+      {days_changed === 0 && <p>{words.consolidation.noChange(condition, dates.length)}</p>}
+      {metrics.map((previewed) => {
+        const metric = catalog.find(({ id }) => id === previewed.metric);
+        const name = metric ? nameOfMetric(metric) : previewed.metric;
+        const format = (value: number): string => (metric ? formatValue(value, metric) : formatNumber(value));
+        const { largest_change: largest, mean_change: mean } = previewed;
+        const sentence = words.consolidation.change({
+          condition,
+          metric: name,
+          days: previewed.days_changed,
+          of: dates.length,
+          mean: mean === null ? undefined : format(mean),
+          largest: largest && {
+            change: format(Math.abs(largest.after - largest.before)),
+            day: formatDay(largest.date),
+          },
+        });
+        return (
+          <div key={previewed.metric}>
+            <p>{sentence}</p>
+            <BeforeAfter
+              label={sentence}
+              dates={dates}
+              before={previewed.before}
+              after={previewed.after}
+              kind={metric?.aggregation === 'sum' ? 'amount' : 'rate'}
+              format={format}
+            />
+            <ChangedDays name={name} dates={dates} metric={previewed} format={format} />
+          </div>
+        );
+      })}
     </section>
   );
 }
+
+interface ChangedDaysProps {
+  name: string;
+  dates: readonly string[];
+  metric: Schemas['PreviewedMetric'];
+  format: (value: number) => string;
+}
+
+const ChangedDays = ({ name, dates, metric, format }: ChangedDaysProps) => {
+  const write = (value: number | null): string => (value === null ? words.chart.missing : format(value));
+  return (
+    <DataTable
+      caption={words.consolidation.beforeAfter(name)}
+      rows={dates
+        .map((date, at) => ({ date, before: metric.before[at] ?? null, after: metric.after[at] ?? null }))
+        .filter(({ before, after }) => before !== after)}
+      keyOf={({ date }) => date}
+      columns={[
+        { id: 'day', name: words.chart.day, cell: ({ date }) => formatDay(date, 'long') },
+        { id: 'before', name: words.consolidation.before, isNumber: true, cell: ({ before }) => write(before) },
+        { id: 'after', name: words.consolidation.after, isNumber: true, cell: ({ after }) => write(after) },
+      ]}
+    />
+  );
+};

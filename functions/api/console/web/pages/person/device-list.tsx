@@ -2,7 +2,8 @@
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DeviceSwatch } from '../../charts/patterns.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { TextBlock } from '../../parts/copy.tsx';
+import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -63,6 +64,10 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
                   <span class="visually-hidden"> {name}</span>
                 </button>
               )}
+              <button type="button" class="copy-button" onClick={() => openDialog('replay', device.id)}>
+                {words.person.devices.replay.button}
+                <span class="visually-hidden"> {name}</span>
+              </button>
               <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
                 {words.person.devices.disconnect}
                 <span class="visually-hidden"> {name}</span>
@@ -73,6 +78,9 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
       </div>
       {device.status === 'active' && !canSync(device) && <p class="muted small">{words.person.devices.openApp}</p>}
       <FailureNote failure={failure.value} />
+      {device.status === 'active' && act === 'replay' && target === device.id && (
+        <ReplayDialog device={device} personId={person.id} />
+      )}
       {device.status === 'active' && act === 'disconnect' && target === device.id && (
         <ConfirmDialog
           title={words.person.devices.disconnectTitle(name)}
@@ -89,6 +97,31 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
         </ConfirmDialog>
       )}
     </li>
+  );
+}
+
+/** Stored data is processed again by the operator's command, and a history is fetched by connecting again. */
+function ReplayDialog({ device, personId }: { device: PersonDevice; personId: string }) {
+  const texts = words.person.devices.replay;
+  return (
+    <Dialog title={texts.title(nameOfDevice(device))} onClose={closeDialog}>
+      <div class="dialog-text">
+        <p>{texts.stored}</p>
+        <TextBlock text={`npm run -s daybook -- devices replay --user ${personId} --device ${device.id}`} />
+        <p class="muted">{texts.storedNote}</p>
+        {canSync(device) && <p>{texts.history}</p>}
+      </div>
+      <div class="actions">
+        <button type="button" class="button" onClick={closeDialog}>
+          {words.person.close}
+        </button>
+        {canSync(device) && (
+          <button type="button" class="primary-button" onClick={() => openDialog('connect')}>
+            {texts.link}
+          </button>
+        )}
+      </div>
+    </Dialog>
   );
 }
 

@@ -66,6 +66,16 @@ export const personWords = {
       openApp: 'A phone uploads by itself. For newer data, the person opens the app.',
       syncing: (name: string) => `${name} is being synced.`,
       syncedJustNow: (clock: string) => `It was synced a moment ago. The next time is ${clock}.`,
+      replay: {
+        button: 'Replay…',
+        title: (name: string) => `Read the data of ${name} again`,
+        stored:
+          'To process again what this device has sent in the last 30 days, with the current rules, run this where Daybook is operated:',
+        storedNote: 'Days change only where something is read differently. The event data.updated follows then.',
+        history:
+          'To fetch the whole history from the provider again, let the person connect it again. The new connection replaces this one and fetches the history, newest days first.',
+        link: 'Connect link…',
+      },
       disconnect: 'Disconnect',
       disconnectTitle: (name: string) => `Disconnect ${name}?`,
       disconnectText: 'No new data arrives from this device. What it has measured stays.',
@@ -182,25 +192,53 @@ export const personWords = {
     preview: 'Preview',
     previewFirst: 'Preview a change before you save it.',
     save: 'Save',
-    saved: 'Saved. The days are being computed again; data.updated follows.',
+    saved: 'Saved. The days are being computed again.',
     unchanged: 'These are the current settings.',
     readOnly: 'Your role can read these settings. An owner or a developer can change them.',
-    summary: (changed: number, days: number) =>
-      changed === 0
-        ? `None of the last ${days} days would change.`
-        : `${changed} of the last ${days} days would change.`,
-    change: ({ metric, days, mean, largest }: PreviewedChangeText) =>
-      `${metric.replaceAll('_', ' ')}: ${days} ${days === 1 ? 'day' : 'days'}, by ${mean} on average` +
-      (largest ? `, at most ${largest.change} on ${largest.day}.` : '.'),
+    /** The beginning of a sentence that says what a change would do. */
+    condition: ({ metric, method, on, off }: ChangeText) => {
+      const parts = [
+        ...(method === undefined ? [] : [`${lowerFirst(metric)} becomes ${method}`]),
+        ...(on.length === 0 ? [] : [`${on.join(', ')} counts for ${lowerFirst(metric)}`]),
+        ...(off.length === 0 ? [] : [`${off.join(', ')} no longer counts for ${lowerFirst(metric)}`]),
+      ];
+      return `If ${parts.join(' and ')}`;
+    },
+    noChange: (condition: string, days: number) => `${condition}, none of the last ${days} days changes.`,
+    change: ({ condition, metric, days, of, mean, largest }: PreviewedChangeText) =>
+      `${condition}, ${lowerFirst(metric)} changes on ${days} of ${of} days for this person` +
+      (mean === undefined ? '' : `: by ${mean} on average`) +
+      (largest ? `, at most by ${largest.change} on ${largest.day}.` : '.'),
+    rebuild: {
+      label: 'Days with their new value',
+      days: (done: number, of: number) => `${done} of ${of} days have their new value.`,
+      nothing: 'No value changes, so no event follows.',
+      eventFollows: 'The event subject.synced follows when the days are computed.',
+    },
+    dayChange: (day: string, before: string, after: string) =>
+      before === after ? `${day}: ${before}` : `${day}: ${before} now, ${after} afterwards`,
     before: 'Now',
     after: 'Afterwards',
-    beforeAfter: (metric: string) => `${metric.replaceAll('_', ' ')} now and afterwards`,
+    beforeAfter: (metric: string) => `${metric} now and afterwards`,
   },
 };
 
 interface PreviewedChangeText {
+  condition: string;
   metric: string;
   days: number;
-  mean: string;
-  largest: { change: string; day: string } | undefined;
+  of: number;
+  mean: string | undefined;
+  largest: { change: string; day: string } | null;
 }
+
+interface ChangeText {
+  metric: string;
+  method: string | undefined;
+  on: readonly string[];
+  off: readonly string[];
+}
+
+/** Within a sentence. Abbreviations such as REM stay. */
+const lowerFirst = (name: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;

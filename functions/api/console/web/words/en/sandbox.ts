@@ -44,13 +44,14 @@ export const sandboxWords = {
     link: 'The connect link',
     openLink: 'Open the connect page',
     linkEnds: 'It ends',
-    fail: 'Make a connection fail',
+    fail: 'Make a provider fail',
     failSteps: [
       'Create a connect link, open it and choose a provider.',
-      'Choose “Deny” on the page of the simulated provider.',
-      'The device becomes “failed”, as it does when a person declines at a real provider.',
+      'On the page of the simulated provider, choose how it behaves: it is unavailable, it limits every request, or the consent ends. The first data arrives, and a minute later it fails.',
+      'Open the person and press “Sync now”. The device says what is wrong, as it does with a real provider.',
+      'To end the failure, connect the same account number again, with a provider that works.',
     ],
     failLimit:
-      'A simulated provider never has an outage and never ends a consent by itself. For gaps in the data, create a “sparse” person; for a provider that replaces another, a “device swap”.',
+      'Choose “Deny” instead to see a person who declines. For gaps in the data, create a “sparse” person; for a provider that replaces another, a “device swap”.',
   },
 };

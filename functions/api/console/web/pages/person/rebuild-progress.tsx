@@ -1,0 +1,93 @@
+// After saving: how many of the days that change have their new value, and the event that follows.
+import { useMemo } from 'preact/hooks';
+import { environment } from '../../address/address.ts';
+import { type Schemas, v1 } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
+import { Id } from '../../parts/copy.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { createFeedReader } from '../../state/event-feed.ts';
+import { formatExactTime } from '../../state/format.ts';
+import { useResource } from '../../state/resource.ts';
+import { words } from '../../words/en.ts';
+import type { Person } from './person-state.ts';
+
+type Preview = Schemas['ConsolidationPreview']['data'];
+
+export interface SavedChange {
+  preview: Preview;
+  /** The event that the rebuild emitted, as soon as there is one. */
+  findEvent: () => Promise<Schemas['Event'] | undefined>;
+}
+
+/** Call it before the change is saved: events of before are not those of the change. */
+export async function followChange(person: Person, preview: Preview): Promise<SavedChange> {
+  // A time of the server: the browser's clock may be wrong.
+  const from = new Date(person.last_sync_at ?? person.created_at);
+  const readEvents = createFeedReader({ userId: person.id, types: ['subject.synced'], from });
+  const known = new Set((await readEvents()).events.map(({ event_id }) => event_id));
+  return {
+    preview,
+    findEvent: async () => (await readEvents()).events.findLast(({ event_id }) => !known.has(event_id)),
+  };
+}
+
+const texts = words.consolidation.rebuild;
+
+export function RebuildProgress({ personId, change }: { personId: string; change: SavedChange }) {
+  const read = useMemo(() => createProgressReader(personId, change), [change]);
+  const progress = useResource(`rebuild ${environment.value} ${personId}`, read, { isLive: true });
+  return (
+    <section class="rebuild" aria-live="polite" aria-label={texts.label}>
+      <Panel of={progress} minHeight="3rem">
+        {({ done, changing, event }) =>
+          changing === 0 ? (
+            <p>{texts.nothing}</p>
+          ) : (
+            <>
+              <p>
+                <progress max={changing} value={done} aria-label={texts.label} /> {texts.days(done, changing)}
+              </p>
+              <p>
+                {event ? (
+                  <>
+                    <code>{event.event_type}</code> <Id value={event.event_id} />{' '}
+                    {formatExactTime(new Date(event.timestamp))}
+                  </>
+                ) : (
+                  texts.eventFollows
+                )}
+              </p>
+            </>
+          )
+        }
+      </Panel>
+    </section>
+  );
+}
+
+function createProgressReader(personId: string, { preview, findEvent }: SavedChange) {
+  const changing = listChanges(preview);
+  return async () => {
+    if (changing.length === 0) return { done: 0, changing: 0, event: undefined };
+    const query = {
+      types: preview.metrics.map(({ metric }) => metric).join(','),
+      from_date: preview.from_date,
+      to_date: preview.to_date,
+    };
+    const params = { path: { id: personId }, query };
+    const [daily, event] = await Promise.all([unwrap(v1.GET('/v1/users/{id}/daily', { params })), findEvent()]);
+    const series: Readonly<Record<string, readonly (number | null)[] | undefined>> = daily.series;
+    const done = changing.filter(
+      ({ metric, date, before }) => (series[metric]?.[daily.dates.indexOf(date)] ?? null) !== before,
+    ).length;
+    return { done, changing: changing.length, event };
+  };
+}
+
+const listChanges = ({ dates, metrics }: Preview) =>
+  metrics.flatMap(({ metric, before, after }) =>
+    dates.flatMap((date, at) => {
+      const [now, next] = [before[at] ?? null, after[at] ?? null];
+      return now === next ? [] : [{ metric, date, before: now }];
+    }),
+  );
