@@ -1,6 +1,6 @@
 // Reads the responses of this service. Their types are generated from its OpenAPI documents, and
 // the tests compare every response with them.
-import type { components as OwnComponents } from '../../console/web/api/generated/own.d.ts';
+import type { components as OwnComponents } from '../../console/web/api/generated/console.d.ts';
 import type { components } from '../../console/web/api/generated/v1.d.ts';
 
 export type ApiSchemas = components['schemas'];
