@@ -62,8 +62,8 @@ test('without a session, the page asks for one only when a form is opened, and s
 test('with a session, forms send it to the chosen environment, and the page holds no key', async () => {
   const { page, complaints, account } = await openConsole(system, browser, { role: 'owner' });
   const inLive = await system.user(account.live_key, { external_ref: 'someone-live' });
-  const requests = recordRequests(page);
   await openReference(page);
+  const requests = recordRequests(page);
   await page.evaluate(`sessionStorage.setItem('daybook.token', '${account.live_key}')`);
   await openReference(page);
   expect(pathsOf(requests)).toEqual([]);
@@ -124,8 +124,8 @@ test('after the session has ended, the form says so and takes a token', async ()
 
 test('the reference of Form 1 takes a token, because a session uses Form 2', async () => {
   const { page } = await openConsole(system, browser, { role: 'owner' });
-  const requests = recordRequests(page);
   await openReference(page, '/docs/form1/users');
+  const requests = recordRequests(page);
   const panel = await openForm(page, 'listUsers');
   await panel.getByLabel('Bearer token').waitFor();
   expect(pathsOf(requests)).toEqual([]);
