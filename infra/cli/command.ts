@@ -16,6 +16,8 @@ export interface CommandArguments {
   timeout?: string | undefined;
   device?: string | undefined;
   'per-second'?: string | undefined;
+  /** Every account instead of one. */
+  all?: boolean | undefined;
   /** The base URL of the deployment. */
   base?: string | undefined;
   /** The argument after the command, for commands that take one. */

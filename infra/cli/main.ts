@@ -21,6 +21,7 @@ const options = {
   device: { type: 'string' },
   'per-second': { type: 'string' },
   base: { type: 'string' },
+  all: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;

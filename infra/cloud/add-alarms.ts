@@ -8,6 +8,17 @@ import type { DeploymentOptions } from './deployment-options.ts';
 import { providerProblems } from './provider-problems.ts';
 import type { DeadLetterQueues } from './queues.ts';
 
+/** Where colleagues sign in, and where what they do is recorded. */
+const consoleFunctions = [
+  'sign-in',
+  'console-settings',
+  'users',
+  'devices',
+  'team',
+  'webhooks',
+  'consolidation',
+] as const;
+
 export interface AlarmTargets {
   functions: Readonly<Record<string, FunctionSpec>>;
   lambdas: ReadonlyMap<string, LambdaFunction>;
@@ -36,6 +47,7 @@ export function addAlarms(
   if (userWorker) alarms.onQuarantinedUploads(userWorker.logGroup);
   if (options.mailSender)
     for (const { logGroup } of selectLambdas(({ mails }) => mails === true)) alarms.onMailProblems(logGroup);
+  alarms.onConsoleWarnings(consoleFunctions.flatMap((name) => lambdas.get(name) ?? []));
   for (const problem of providerProblems)
     alarms.onProviderProblem(
       problem,

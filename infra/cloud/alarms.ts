@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type ILogGroup, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -25,6 +25,11 @@ const period = Duration.minutes(5);
 const longPeriod = Duration.minutes(15);
 /** Messages within `longPeriod`. */
 const refusedMailThreshold = 50;
+const consoleWarningThreshold = 20;
+
+/** A sign-in link that was not sent, for a reason. */
+const matchGivenUpLink = (reason: string): JsonPattern =>
+  FilterPattern.all(matchCode('sign_in_mail_given_up'), FilterPattern.stringValue('$.reason', '=', reason));
 
 /** How Lambda itself logs an invocation that threw, timed out, or whose process died. */
 const crashTerms = ['Invoke Error', 'Task timed out', 'Runtime exited', 'Status: error', 'Status: timeout'];
@@ -126,6 +131,7 @@ export class Alarms {
     const pattern = FilterPattern.any(
       matchCode('mail_sender_refused'),
       matchCode('mail_given_up'),
+      matchGivenUpLink('mail_unavailable'),
       matchRepeatedCode('mail_unavailable', 3),
       FilterPattern.all(
         matchCode('mail_throttled'),
@@ -139,12 +145,40 @@ export class Alarms {
     );
     this.#alarmAbove(
       'MailRefused',
-      addLogMetric(logs, { name: 'MailRefused', pattern: matchCode('mail_refused') }).with({
-        period: longPeriod,
-        statistic: 'sum',
-      }),
+      addLogMetric(logs, {
+        name: 'MailRefused',
+        pattern: FilterPattern.any(
+          matchCode('mail_refused'),
+          matchGivenUpLink('address_invalid'),
+          matchGivenUpLink('message_rejected'),
+        ),
+      }).with({ period: longPeriod, statistic: 'sum' }),
       refusedMailThreshold,
       'SES rejects many messages because of their content. The log shows the accounts. SES suspends senders that mail many addresses which do not exist.',
+    );
+  }
+
+  /**
+   * A copied passkey or a gap in the audit trail is worth a look at once; a link that was refused
+   * only when there are many.
+   */
+  onConsoleWarnings(loggedBy: readonly LambdaFunction[]): void {
+    const name = 'ConsoleWarnings';
+    const metrics = loggedBy.flatMap(({ logGroup }) => [
+      addLogMetric(logGroup, {
+        name,
+        pattern: FilterPattern.any(matchCode('passkey_cloned'), matchCode('audit_outcome_not_recorded')),
+        value: `${consoleWarningThreshold}`,
+      }),
+      addLogMetric(logGroup, { name, id: `${name}OfLinks`, pattern: matchCode('sign_in_requests_limited') }),
+    ]);
+    const [metric] = metrics;
+    if (!metric) return;
+    this.#alarmAbove(
+      name,
+      metric.with({ period: longPeriod, statistic: 'sum' }),
+      consoleWarningThreshold,
+      `A passkey may have been copied (passkey_cloned), the audit trail does not know how an act ended (audit_outcome_not_recorded), or ${consoleWarningThreshold} requests for sign-in links were above the limit of a mailbox in 15 minutes (sign_in_requests_limited). The logs name the account. "npm run -s daybook -- console reset" ends all sessions and passkeys of an account.`,
     );
   }
 

@@ -3,6 +3,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Node } from 'constructs';
 import { parseMailSender } from '../../shared/platform/mail-address.ts';
 import { accountConcurrency } from '../function-spec.ts';
+import { parseOrigin } from '../parse-origin.ts';
 
 export interface DeploymentOptions {
   /** A test deployment: destroying the stack also destroys the data, the key and the secret. */
@@ -68,7 +69,13 @@ export function optionsFromContext(node: Node): DeploymentOptions {
       );
     return { min, max };
   };
-  const baseUrl = text('baseUrl');
+  const givenUrl = text('baseUrl');
+  // Without a slash at the end, because paths are appended to it.
+  const baseUrl = givenUrl === undefined ? undefined : parseOrigin(givenUrl);
+  if (givenUrl !== undefined && baseUrl === undefined)
+    throw new Error(
+      `The context flag baseUrl is "${givenUrl}": pass a URL without a path, such as https://api.example.com.`,
+    );
   const alarmTopicArn = text('alarmTopicArn');
   const runs = text('concurrentRuns');
   if (runs !== undefined && !/^[1-9]\d{1,5}$/.test(runs))

@@ -1,6 +1,7 @@
 // Rows of the audit trail. An environment has one partition per month, in the order of the entries'
-// ids. An entry takes two write units, so a partition takes 500 acts a second, and no key may make
-// as many requests. A month bounds what a partition holds, and a read asks at most 15 of them.
+// ids. An entry takes two write units, so a partition takes 500 acts a second. An account whose limit
+// is higher gets 503 for acts above that; the reads of a backend are no acts. A month bounds what a
+// partition holds, and a read asks at most 15 of them.
 //
 // Every row is written by an update: each function that serves a caller is granted UpdateItem for
 // admission, so that recording needs no further grant, and a function that only reads data cannot

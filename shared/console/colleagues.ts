@@ -143,7 +143,11 @@ export async function updateColleague(
 }
 
 /** The colleague's sessions and passkeys end in the same transaction. */
-export async function removeColleague(deps: Deps, { account }: ColleagueCaller, id: string): Promise<void> {
+export async function removeColleague(
+  deps: Deps,
+  { account }: Pick<ColleagueCaller, 'account'>,
+  id: string,
+): Promise<void> {
   await optimisticRetry(colleagueRetryPolicy, async () => {
     const row = await getColleague(deps, account, id);
     const [count, ...writes] = colleagueRows(deps.store).buildDelete(row);
@@ -163,7 +167,7 @@ export async function resetColleagueAccess(
 ): Promise<IssuedSignInLink> {
   return optimisticRetry(colleagueRetryPolicy, async () => {
     const before = await getColleague(deps, account, id);
-    const after = { ...before, linkEpoch: before.linkEpoch + 1, sessions: [], passkeys: [] };
+    const after = withoutAccess(before);
     const { issued, row } = prepareSignInLink(deps, after, origin);
     await deps.store.commit([
       colleagueRows(deps.store).buildUpdate(before, after),
@@ -173,6 +177,24 @@ export async function resetColleagueAccess(
     return issued;
   });
 }
+
+/** Ends a colleague's sessions, passkeys and earlier links. They can still request a new link. */
+export async function endColleagueAccess(deps: Deps, account: string, id: string): Promise<void> {
+  await optimisticRetry(colleagueRetryPolicy, async () => {
+    const before = await getColleague(deps, account, id);
+    await deps.store.commit([
+      colleagueRows(deps.store).buildUpdate(before, withoutAccess(before)),
+      ...buildEndAccess(deps, before),
+    ]);
+  });
+}
+
+const withoutAccess = (row: ColleagueRow): ColleagueRow => ({
+  ...row,
+  linkEpoch: row.linkEpoch + 1,
+  sessions: [],
+  passkeys: [],
+});
 
 const buildEndAccess = (deps: Deps, { sessions, passkeys }: ColleagueRow): Write[] => [
   ...sessions.map(({ hash }) => consoleSessionRows(deps.store).buildDelete(hash)),

@@ -35,7 +35,7 @@ const presentConsoleSession = (
 /** Someone else's session is treated as missing, unless the caller is an owner. */
 export async function revokeConsoleSession(deps: Deps, caller: ColleagueCaller, id: string): Promise<void> {
   await optimisticRetry(colleagueRetryPolicy, async () => {
-    for (const colleague of await listManagedColleagues(deps, caller)) {
+    for await (const colleague of listPossibleOwners(deps, caller)) {
       const ended = listRunningSessions(deps, colleague).find((each) => each.id === id);
       if (!ended) continue;
       const sessions = colleague.sessions.filter((each) => each !== ended);
@@ -54,3 +54,9 @@ const listManagedColleagues = async (
   { account, role, colleagueId }: ColleagueCaller,
 ): Promise<ColleagueRow[]> =>
   role === 'owner' ? colleagueRows(deps.store).list(account) : [await getColleague(deps, account, colleagueId)];
+
+/** The caller first: signing out reads one row, even of an owner. */
+async function* listPossibleOwners(deps: Deps, caller: ColleagueCaller): AsyncGenerator<ColleagueRow> {
+  yield await getColleague(deps, caller.account, caller.colleagueId);
+  if (caller.role === 'owner') yield* await colleagueRows(deps.store).list(caller.account);
+}

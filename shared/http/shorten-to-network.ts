@@ -5,8 +5,8 @@ import type { Bindings } from './api-env.ts';
 /**
  * The trail is kept for 400 days, and a whole address would follow a colleague home for as long. The
  * network still answers what a review asks: whether it was the office, the data center that the
- * key belongs to, or a place where nobody works. The request id leads to the address in the access
- * logs of the gateway while those last. Null for text that is no address.
+ * key belongs to, or a place where nobody works. No log has the whole address. Null for text that is
+ * no address.
  */
 export function shortenToNetwork(address: string): string | null {
   const embedded = /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;

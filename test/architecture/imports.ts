@@ -199,7 +199,7 @@ export const rules: readonly ImportRule[] = [
     isBrokenBy: (e) =>
       e.from.startsWith('infra/cloud/') &&
       isLocal(e) &&
-      !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec)\.ts$|shared\/system\/(keys|table-schema|pending-kinds|jobs)\.ts$|shared\/(catalog|events\/event|team\/team|platform\/(setting-names|mail-address|log-codes)\.ts|connections\/connection)\b)/.test(
+      !/^(infra\/cloud\/|infra\/build\/|infra\/(functions|function-spec|parse-origin)\.ts$|shared\/system\/(keys|table-schema|pending-kinds|jobs)\.ts$|shared\/(catalog|events\/event|team\/team|platform\/(setting-names|mail-address|log-codes)\.ts|connections\/connection)\b)/.test(
         e.to,
       ),
   },

@@ -16,6 +16,17 @@ test('flags are command line text', () => {
   });
 });
 
+test('the base URL is stored without a slash at the end, and has no path', () => {
+  expect(options({ baseUrl: 'https://api.example.org/' })).toMatchObject({ baseUrl: 'https://api.example.org' });
+  for (const wrong of [
+    'api.example.org',
+    'https://api.example.org/v1',
+    'https://api.example.org/?a',
+    'ftp://a.example',
+  ])
+    expect(() => options({ baseUrl: wrong })).toThrow('pass a URL without a path');
+});
+
 test('an empty flag counts as left out', () => {
   const names = ['ephemeral', 'baseUrl', 'alarmTopicArn', 'concurrentRuns', 'mailSender', 'mailConfigurationSet'];
   const empty = [...names, 'tableEpoch', 'provisionedWrites', 'provisionedReads'].map((name) => [name, ''] as const);

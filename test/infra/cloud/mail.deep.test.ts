@@ -82,13 +82,15 @@ describe('with a sender', () => {
 
   test('an alarm fires immediately when the sender is rejected, and within 15 minutes when no mail is accepted', () => {
     expect(counting('MailNotSent')).toEqual([
-      '{ ($.message = "mail_sender_refused") || ($.message = "mail_given_up") || (($.message = "mail_unavailable") && ($.failures >= 3)) || (($.message = "mail_throttled") && ($.pending_seconds >= 900)) }',
+      '{ ($.message = "mail_sender_refused") || ($.message = "mail_given_up") || (($.message = "sign_in_mail_given_up") && ($.reason = "mail_unavailable")) || (($.message = "mail_unavailable") && ($.failures >= 3)) || (($.message = "mail_throttled") && ($.pending_seconds >= 900)) }',
     ]);
     expect(alarmsOn('MailNotSent')).toEqual([expect.objectContaining({ Threshold: 1, Period: 300, Statistic: 'Sum' })]);
   });
 
   test('mail to a wrong address fires no alarm, but a large number of such messages does', () => {
-    expect(counting('MailRefused')).toEqual(['{ $.message = "mail_refused" }']);
+    expect(counting('MailRefused')).toEqual([
+      '{ ($.message = "mail_refused") || (($.message = "sign_in_mail_given_up") && ($.reason = "address_invalid")) || (($.message = "sign_in_mail_given_up") && ($.reason = "message_rejected")) }',
+    ]);
     expect(alarmsOn('MailRefused')).toEqual([expect.objectContaining({ Threshold: 50, Period: 900 })]);
   });
 });
