@@ -133,7 +133,7 @@ describe('a forbidden import fails the check', () => {
     ['functions/api/console/web/state/session.ts', "import { keys } from '../../../../../shared/system/keys.ts';"],
     ['functions/api/console/web/state/session.ts', "import { readFileSync } from 'node:fs';"],
     ['functions/api/console/app.ts', "import { me } from './web/state/session.ts';"],
-    ['functions/api/guides/app.ts', "import { findRuns } from './browser/demo/chart-scale.ts';"],
+    ['functions/api/guides/app.ts', "import { findDayRuns } from './browser/demo/chart-scale.ts';"],
     ['functions/api/guides/browser/copy-buttons.ts', "import { readFileSync } from 'node:fs';"],
     ['functions/api/guides/browser/copy-buttons.ts', "import { me } from '../../console/web/state/session.ts';"],
     ['functions/api/guides/app.ts', "import type { paths } from '../console/web/api/generated/v1.d.ts';"],

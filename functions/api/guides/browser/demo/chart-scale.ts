@@ -7,7 +7,7 @@ export interface DayRun {
 }
 
 /** The runs of consecutive true flags, each as [from, to). */
-export function findRuns(flags: readonly boolean[]): DayRun[] {
+export function findDayRuns(flags: readonly boolean[]): DayRun[] {
   const runs: DayRun[] = [];
   for (const [index, flag] of flags.entries()) {
     if (!flag) continue;

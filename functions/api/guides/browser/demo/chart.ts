@@ -1,7 +1,7 @@
 // SVG charts, drawn at the width of their container. A day without a value is hatched, to
 // distinguish it from a day with zero.
 import { createDisclosure, createElement, createSvgElement } from '../../../docs-kit/browser/dom.ts';
-import { findRuns } from './chart-scale.ts';
+import { findDayRuns } from './chart-scale.ts';
 
 const margin = { top: 10, right: 6, bottom: 36, left: 40 };
 
@@ -186,7 +186,7 @@ export function renderLine({ values, titles, className, renderMark, ...input }: 
   const plot = createPlot(input);
   const hasValue = values.map((value) => value !== null);
   plot.chart.append(...renderMissingRuns(plot, hasValue));
-  for (const { from, to } of findRuns(hasValue)) {
+  for (const { from, to } of findDayRuns(hasValue)) {
     const points = values
       .slice(from, to)
       .map((value, index) => `${plot.scaleX(from + index)},${plot.scaleY(value ?? 0)}`);
@@ -287,7 +287,7 @@ function createPlot({
 }
 
 function renderMissingRuns(plot: Plot, hasValue: readonly boolean[]): SVGElement[] {
-  const missingRuns = findRuns(hasValue.map((isPresent) => !isPresent));
+  const missingRuns = findDayRuns(hasValue.map((isPresent) => !isPresent));
   if (missingRuns.length === 0) return [];
   const pattern = createSvgElement(
     'pattern',

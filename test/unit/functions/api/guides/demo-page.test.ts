@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseTicks, findRuns } from '../../../../../functions/api/guides/browser/demo/chart-scale.ts';
+import { chooseTicks, findDayRuns } from '../../../../../functions/api/guides/browser/demo/chart-scale.ts';
 import { demoMetrics, variabilityMetrics } from '../../../../../functions/api/guides/browser/demo/demo-metrics.ts';
 import { personaNames } from '../../../../../functions/api/guides/browser/demo/personas.ts';
 import { renderDemoPage } from '../../../../../functions/api/guides/demo-page.ts';
@@ -51,7 +51,7 @@ describe('a chart', () => {
   test('separates days without a value: a day is in a run exactly when its flag is set', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean()), (flags) => {
-        const runs = findRuns(flags);
+        const runs = findDayRuns(flags);
         const covered = flags.map((_, day) => runs.filter(({ from, to }) => from <= day && day < to).length);
         expect(covered).toEqual(flags.map(Number));
         for (const [index, { to }] of runs.slice(0, -1).entries()) expect(runs[index + 1]?.from).toBeGreaterThan(to);
