@@ -64,8 +64,7 @@ export function DayPlot({ dates, values, kind, axis, today, colorName, picked, o
       plot.current?.setSize({ width: element.clientWidth, height: chartPixels }),
     );
     observer.observe(element);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', draw);
+    darkScheme.addEventListener('change', draw);
     const enter = (): void => {
       isHovered = true;
     };
@@ -82,7 +81,7 @@ export function DayPlot({ dates, values, kind, axis, today, colorName, picked, o
     element.addEventListener('click', click);
     return () => {
       observer.disconnect();
-      scheme.removeEventListener('change', draw);
+      darkScheme.removeEventListener('change', draw);
       element.removeEventListener('pointerenter', enter);
       element.removeEventListener('pointerleave', leave);
       element.removeEventListener('click', click);
@@ -177,11 +176,21 @@ function barsOf(): uPlot.Series.PathBuilder {
   return bars;
 }
 
-/** A canvas knows no custom properties, and `light-dark()` only as a computed colour. */
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const resolvedColors = new Map<string, string>();
+
+/**
+ * A canvas knows no custom properties, and `light-dark()` only as a computed colour. Each computation
+ * makes the browser compute the styles of the whole page, so it is done once per colour and scheme.
+ */
 function resolveColor(element: HTMLElement, name: string): string {
+  const key = `${name} ${darkScheme.matches}`;
+  const known = resolvedColors.get(key);
+  if (known !== undefined) return known;
   element.style.color = `var(${name})`;
   const { color } = getComputedStyle(element);
   element.style.removeProperty('color');
+  resolvedColors.set(key, color);
   return color;
 }
 

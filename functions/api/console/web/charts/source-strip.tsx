@@ -1,8 +1,10 @@
-// Who measured: one field for each day in the colour and pattern of its device, a gap for nobody.
+// Who measured: a field in the colour and pattern of the device for each run of its days, a gap for
+// nobody.
 import { useId } from 'preact/hooks';
-import { formatDay } from '../state/format.ts';
+import { formatDayRange } from '../state/format.ts';
 import { words } from '../words/en.ts';
 import type { DeviceMark } from './device-colors.ts';
+import { findRuns } from './find-runs.ts';
 import { DevicePattern, DeviceSwatch } from './patterns.tsx';
 
 export interface StripDevice {
@@ -30,17 +32,17 @@ export function SourceStrip({ dates, deviceIds, devices }: SourceStripProps) {
             <DevicePattern key={id} id={`${base}-${at}`} mark={mark} />
           ))}
         </defs>
-        {dates.map((date, at) => {
-          const index = present.findIndex(({ id }) => id === deviceIds[at]);
-          return index < 0 ? null : (
+        {findRuns(deviceIds).map(({ id, first, last }) => {
+          const index = present.findIndex((device) => device.id === id);
+          return (
             <rect
-              key={date}
-              x={`${at * share + share * 0.08}%`}
-              width={`${share * 0.84}%`}
+              key={first}
+              x={`${first * share + share * 0.08}%`}
+              width={`${(last - first) * share + share * 0.84}%`}
               height="100%"
               fill={`url(#${base}-${index})`}
             >
-              <title>{`${formatDay(date, 'long')}: ${present[index]?.name ?? ''}`}</title>
+              <title>{`${formatDayRange(dates[first] ?? '', dates[last] ?? '')}: ${present[index]?.name ?? ''}`}</title>
             </rect>
           );
         })}
