@@ -1,4 +1,4 @@
-// Lets a page run the product's own code: `import { script } from './x.js?browser'` gives the text
+// Lets a page run the product's own code: `import { script } from './x.ts?browser'` gives the text
 // of a script that bundles the module for browsers.
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';

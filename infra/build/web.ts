@@ -29,14 +29,17 @@ export async function buildWeb(webFolder: string, outputFolder: string): Promise
   await cp(built, outputFolder, { recursive: true });
 }
 
-/** The pages use its calendar, so that a day begins in the browser when it begins in the API. */
-const sharedFolder = path.join(projectRoot, 'shared/platform');
+/**
+ * The pages use the calendar of the API, so that a day begins in the browser when it begins there,
+ * and begin with the styles of the documentation.
+ */
+const sharedFolders = ['shared/platform', 'functions/api/docs-kit/assets'].map((name) => path.join(projectRoot, name));
 
 /** The hash of the sources, of the versions of all packages, and of this file. */
 export function computeWebFingerprint(webFolder: string): string {
   const hash = createHash('sha256').update(readFileSync(import.meta.filename));
   hash.update(readFileSync(path.join(projectRoot, 'package-lock.json')));
-  const files = [webFolder, sharedFolder]
+  const files = [webFolder, ...sharedFolders]
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))

@@ -8,15 +8,15 @@ import type { DeploymentOptions } from './deployment-options.ts';
 import { providerProblems } from './provider-problems.ts';
 import type { DeadLetterQueues } from './queues.ts';
 
-/** Where colleagues sign in, and where what they do is recorded. */
-const consoleFunctions = [
-  'sign-in',
-  'console-settings',
-  'users',
-  'devices',
-  'team',
-  'webhooks',
-  'consolidation',
+/** Which functions log what the console's operator should see. */
+const consoleWarnings = [
+  { code: 'passkey_cloned', isUrgent: true, functions: ['sign-in'] },
+  { code: 'sign_in_requests_limited', isUrgent: false, functions: ['sign-in', 'console-settings'] },
+  {
+    code: 'audit_outcome_not_recorded',
+    isUrgent: true,
+    functions: ['sign-in', 'console-settings', 'users', 'devices', 'team', 'webhooks', 'consolidation'],
+  },
 ] as const;
 
 export interface AlarmTargets {
@@ -47,7 +47,12 @@ export function addAlarms(
   if (userWorker) alarms.onQuarantinedUploads(userWorker.logGroup);
   if (options.mailSender)
     for (const { logGroup } of selectLambdas(({ mails }) => mails === true)) alarms.onMailProblems(logGroup);
-  alarms.onConsoleWarnings(consoleFunctions.flatMap((name) => lambdas.get(name) ?? []));
+  alarms.onConsoleWarnings(
+    consoleWarnings.map(({ functions: names, ...warning }) => ({
+      ...warning,
+      loggedBy: names.flatMap((name) => lambdas.get(name) ?? []),
+    })),
+  );
   for (const problem of providerProblems)
     alarms.onProviderProblem(
       problem,

@@ -17,6 +17,7 @@ import { FilterPattern, type ILogGroup, type JsonPattern } from 'aws-cdk-lib/aws
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { LogCode } from '../../shared/platform/log-codes.ts';
 import type { DeploymentOptions } from './deployment-options.ts';
 import { addLogMetric, matchCode, matchRepeatedCode } from './log-metrics.ts';
 import type { ProviderProblem } from './provider-problems.ts';
@@ -26,6 +27,13 @@ const longPeriod = Duration.minutes(15);
 /** Messages within `longPeriod`. */
 const refusedMailThreshold = 50;
 const consoleWarningThreshold = 20;
+
+export interface ConsoleWarning {
+  code: LogCode;
+  /** One line is enough for the alarm. */
+  isUrgent: boolean;
+  loggedBy: readonly LambdaFunction[];
+}
 
 /** A sign-in link that was not sent, for a reason. */
 const matchGivenUpLink = (reason: string): JsonPattern =>
@@ -162,16 +170,16 @@ export class Alarms {
    * A copied passkey or a gap in the audit trail is worth a look at once; a link that was refused
    * only when there are many.
    */
-  onConsoleWarnings(loggedBy: readonly LambdaFunction[]): void {
+  onConsoleWarnings(warnings: readonly ConsoleWarning[]): void {
     const name = 'ConsoleWarnings';
-    const metrics = loggedBy.flatMap(({ logGroup }) => [
-      addLogMetric(logGroup, {
-        name,
-        pattern: FilterPattern.any(matchCode('passkey_cloned'), matchCode('audit_outcome_not_recorded')),
-        value: `${consoleWarningThreshold}`,
-      }),
-      addLogMetric(logGroup, { name, id: `${name}OfLinks`, pattern: matchCode('sign_in_requests_limited') }),
-    ]);
+    const metrics = warnings.flatMap(({ code, isUrgent, loggedBy }) =>
+      loggedBy.map(({ logGroup }) =>
+        addLogMetric(logGroup, {
+          ...{ name, id: `${name}Of${code}`, pattern: matchCode(code) },
+          value: isUrgent ? `${consoleWarningThreshold}` : '1',
+        }),
+      ),
+    );
     const [metric] = metrics;
     if (!metric) return;
     this.#alarmAbove(

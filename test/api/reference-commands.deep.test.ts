@@ -1,48 +1,16 @@
 // Runs the commands on the reference pages as shown, with a real token and real ids.
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { DescribedApi } from '../../functions/api/reference/browser/openapi-document.ts';
+import {
+  createInitialValues,
+  listOperations,
+  type ShownOperation,
+} from '../../functions/api/reference/browser/operations.ts';
+import { buildRequest } from '../../functions/api/reference/browser/request.ts';
 import { contract, form1Contract } from '../../functions/api/reference/contract.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { samples } from './samples.ts';
-
-interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-}
-interface ShownOperation {
-  id: string;
-  path: string;
-  method: string;
-  parameters: Parameter[];
-  body?: { isJson: boolean };
-}
-interface ShownRequest {
-  method: string;
-  url: string;
-  headers: [string, string][];
-  body?: string;
-}
-interface Values {
-  parameters: Map<Parameter, string>;
-  body: string;
-}
-const assets = new URL('../../functions/api/reference/assets/', import.meta.url);
-const { listOperations }: { listOperations(api: { document: object; base: string }): ShownOperation[] } = await import(
-  new URL('operation.js', assets).href
-);
-const { createInitialValues }: { createInitialValues(operation: ShownOperation): Values } = await import(
-  new URL('try-operation.js', assets).href
-);
-const {
-  buildRequest,
-}: {
-  buildRequest(
-    api: { base: string },
-    operation: ShownOperation,
-    values: Values,
-    options: { shouldFillExamples: boolean },
-  ): ShownRequest;
-} = await import(new URL('request.js', assets).href);
 
 const exampleUser = 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7';
 
@@ -62,10 +30,14 @@ describe.each([
   { form: 2, endpoints: contract, document: '/openapi.json' },
   { form: 1, endpoints: form1Contract, document: '/openapi.form1.json' },
 ] as const)('on the reference page of Form $form', ({ form, endpoints, document }) => {
-  let api: { document: object; base: string };
+  let api: DescribedApi;
   let operations: ShownOperation[];
   beforeAll(async () => {
-    api = { document: (await system.call('GET', document)).body, base: `${system.host.baseUrl}/` };
+    api = {
+      document: (await system.call('GET', document)).body,
+      base: `${system.host.baseUrl}/`,
+      acceptsSession: false,
+    };
     operations = listOperations(api);
   });
 

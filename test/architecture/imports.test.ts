@@ -87,6 +87,15 @@ test('no file has more than 400 lines, tests included', () => {
   expect([...files, ...testFiles].filter(isLong)).toEqual([]);
 });
 
+test('every file of functions/ is TypeScript or an asset: no script is untyped', () => {
+  const names = readdirSync(join(root, 'functions'), { recursive: true, encoding: 'utf8' });
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name) => /\.[cm]?jsx?$/.test(name) && !isExample(name))).toEqual([]);
+});
+
+/** The programs that a guide shows, as its readers copy them. */
+const isExample = (name: string): boolean => name === join('api', 'guides', 'assets', 'receiver.mjs');
+
 test('no folder is named utils, helpers, types or common, and no file is named index', () => {
   expect(files.filter((file) => /(^|\/)(utils?|helpers?|types|common)(\/|\.ts$)|\/index\.ts$/.test(file))).toEqual([]);
 });
@@ -124,6 +133,10 @@ describe('a forbidden import fails the check', () => {
     ['functions/api/console/web/state/session.ts', "import { keys } from '../../../../../shared/system/keys.ts';"],
     ['functions/api/console/web/state/session.ts', "import { readFileSync } from 'node:fs';"],
     ['functions/api/console/app.ts', "import { me } from './web/state/session.ts';"],
+    ['functions/api/guides/app.ts', "import { findDayRuns } from './browser/demo/chart-scale.ts';"],
+    ['functions/api/guides/browser/copy-buttons.ts', "import { readFileSync } from 'node:fs';"],
+    ['functions/api/guides/browser/copy-buttons.ts', "import { me } from '../../console/web/state/session.ts';"],
+    ['functions/api/guides/app.ts', "import type { paths } from '../console/web/api/generated/v1.d.ts';"],
     ['functions/workers/sweep.ts', "import { usersApi } from '../api/users/app.ts';"],
     ['functions/workers/sweep.ts', "import { feedWorker } from './feed.ts';"],
     ['functions/api/users/routes.ts', "import { functions } from '../../../infra/functions.ts';"],

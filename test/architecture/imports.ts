@@ -85,6 +85,12 @@ const groupOf = (path: string): string | undefined =>
   /^functions\/api\/[^/]+(?=\/)/.exec(path)?.[0] ?? /^functions\/workers\/[^/]+\.ts$/.exec(path)?.[0];
 /** Folders of `functions/api` that are no group. */
 const sharedByGroups: ReadonlySet<string> = new Set(['functions/api/callers', 'functions/api/docs-kit']);
+/** The scripts of the documentation pages. A function embeds one by importing it with `?browser`. */
+const isBrowserScript = (path: string): boolean => /^functions\/api\/[^/]+\/browser\/.*\.ts$/.test(path);
+/** The schema of the search index. */
+const runsOnTheServer: ReadonlySet<string> = new Set(['functions/api/reference/browser/search-entry.ts']);
+const isGeneratedType = ({ from, to, typeOnly }: Import): boolean =>
+  isBrowserScript(from) && isGenerated(to) && typeOnly;
 const isLocal = ({ to }: Import): boolean => /^(functions|shared|infra|test)\//.test(to);
 const isEntry = (path: string): boolean => /^functions\/(api\/[^/]+\/app|workers\/[^/]+)\.ts$/.test(path);
 const isRoutes = (path: string): boolean => /^functions\/api\/[^/]+\/(form-1-)?routes\.ts$/.test(path);
@@ -148,20 +154,33 @@ export const rules: readonly ImportRule[] = [
     isBrokenBy: (e) => {
       const [from, to] = [groupOf(e.from), groupOf(e.to)];
       if (from === undefined || to === undefined || from === to) return false;
-      return !sharedByGroups.has(to) && e.from !== 'functions/api/reference/contract.ts';
+      return !sharedByGroups.has(to) && e.from !== 'functions/api/reference/contract.ts' && !isGeneratedType(e);
     },
   },
   {
-    description: 'pages for browsers import only each other, packages and the calendar',
+    description:
+      'pages for browsers import only each other, packages, the calendar and the styles of the documentation',
     isBrokenBy: (e) =>
       /^functions\/api\/[^/]+\/web\//.test(e.from) &&
       (isLocal(e) || e.to.startsWith('node:')) &&
       !/^functions\/api\/[^/]+\/web\//.test(e.to) &&
-      !e.to.startsWith('shared/platform/time/'),
+      !e.to.startsWith('shared/platform/time/') &&
+      !/^functions\/api\/docs-kit\/assets\/[\w-]+\.css$/.test(e.to),
   },
   {
-    description: 'only the pages for browsers import them',
-    isBrokenBy: (e) => /^functions\/api\/[^/]+\/web\//.test(e.to) && !/^functions\/api\/[^/]+\/web\//.test(e.from),
+    description: 'only the pages for browsers import them; every script of a page may use the generated types',
+    isBrokenBy: (e) =>
+      /^functions\/api\/[^/]+\/web\//.test(e.to) &&
+      !/^functions\/api\/[^/]+\/web\//.test(e.from) &&
+      !isGeneratedType(e),
+  },
+  {
+    description: 'functions embed the scripts of their pages, and import only the modules that the server runs too',
+    isBrokenBy: (e) => isBrowserScript(e.to) && !isBrowserScript(e.from) && !runsOnTheServer.has(e.to),
+  },
+  {
+    description: 'scripts of pages use nothing of Node',
+    isBrokenBy: (e) => isBrowserScript(e.from) && e.to.startsWith('node:'),
   },
   {
     description: 'a folder of the console imports only folders that come before it in the order',

@@ -1,26 +1,25 @@
 // Builds a documentation page: one HTML document with inline style and script, navigation to the
-// other pages, and a Content-Security-Policy that allows nothing else to run.
+// other pages, and a Content-Security-Policy that allows nothing else to run and no HTML from text.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { htmlType } from '../../../shared/http/responses.ts';
+import { escapeHtml } from '../../../shared/platform/markup.ts';
 
 export interface DocsPage {
   html: string;
   contentSecurityPolicy: string;
 }
 
-/** A script that is complete in itself, as its text. */
-export interface EmbeddedScript {
-  text: string;
-}
-
 export interface DocsPageInput {
   /** `/`, one of `docsPages`, or a path below one. */
   path: string;
+  title: string;
+  /** The asset with everything between the masthead and the footer. */
   html: string;
+  /** The assets with its styles, in addition to those of every page. */
   styles: readonly string[];
-  /** Each file must come after the files it imports, because they become one module in the page. */
-  scripts: readonly (string | EmbeddedScript)[];
+  /** The text of a script that is bundled for browsers (`infra/build/browser-script.ts`). */
+  script?: string;
   /** The OpenAPI document that the page links to. */
   openApi?: string;
   /** The values for the `{{name}}` placeholders in the HTML, by name. All of them must be used. */
@@ -136,40 +135,58 @@ export const createPageBuilder =
   (input: DocsPageInput): DocsPage =>
     buildDocsPage(input, readAsset);
 
+const commonStyles = ['tokens.css', 'base.css', 'page.css'];
+
 function buildDocsPage(
-  { path, html, styles, scripts, openApi = 'openapi.json', fill = {} }: DocsPageInput,
+  { path, title, html, styles, script, openApi = 'openapi.json', fill = {} }: DocsPageInput,
   readAsset: AssetReader,
 ): DocsPage {
-  const readScript = (script: string | EmbeddedScript): string =>
-    typeof script === 'string' ? stripModuleSyntax(readAsset(script)) : script.text;
   const icon = encodeURIComponent(readAsset('icon.svg').trim()).replaceAll("'", '%27');
-  const style = `\n${styles.map(readAsset).join('\n')}`;
-  const script = `\n${scripts.map(readScript).join('\n')}`;
-  const hasScripts = scripts.length > 0;
+  const style = `\n${[...commonStyles, ...styles].map(readAsset).join('\n')}`;
+  const content = fillTemplate(readAsset(html), fill).replaceAll(
+    '<div class="table-scroll" data-label=',
+    '<div class="table-scroll" tabindex="0" role="group" aria-label=',
+  );
+  const hasContents = content.includes('id="contents"');
   return {
-    html: fillTemplate(readAsset(html), fill)
-      .replace('<link rel="icon" />', () => `<link rel="icon" href="data:image/svg+xml,${icon}" />`)
-      .replace('<style></style>', () => `<style>${style}</style>`)
-      .replace('<!-- pages -->', () => renderMasthead(path, openApi, readAsset('wordmark.svg')))
-      .replaceAll(
-        '<div class="table-scroll" data-label=',
-        '<div class="table-scroll" tabindex="0" role="group" aria-label=',
-      )
-      .replace('</main>', () => `</main>\n${renderFooter(path)}`)
-      .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`),
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<meta name="referrer" content="no-referrer" />
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:image/svg+xml,${icon}" />
+<style>${style}</style>
+</head>
+<body>
+<a class="skip-link" href="#content">Skip to the page</a>
+<header class="masthead">
+${hasContents ? contentsButton : ''}${renderMasthead(path, openApi, readAsset('wordmark.svg'))}
+</header>
+${content}${renderFooter(path)}
+${script === undefined ? '' : `<script type="module">${script}</script>\n`}</body>
+</html>
+`,
     contentSecurityPolicy: [
       "default-src 'none'",
-      ...(hasScripts ? [`script-src '${hashSource(script)}'`, "connect-src 'self'"] : []),
+      ...(script === undefined ? [] : [`script-src '${hashSource(script)}'`, "connect-src 'self'"]),
       `style-src '${hashSource(style)}'`,
       'img-src data:',
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
       // The pages share the origin of the console, whose session a script could use.
-      ...(hasScripts ? ["require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
     ].join('; '),
   };
 }
+
+/** On a phone, it opens the list that is beside the page otherwise. */
+const contentsButton =
+  '<button type="button" class="contents-button" aria-expanded="false" aria-controls="contents">Contents</button>\n';
 
 function fillTemplate(html: string, fill: Readonly<Record<string, string>>): string {
   const unused = new Set(Object.keys(fill));
@@ -214,9 +231,6 @@ const renderLinks = (currentPath: string, place: (typeof docsPages)[number]['pla
     .join('');
 
 const hashSource = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-
-const stripModuleSyntax = (source: string): string =>
-  source.replace(/^import [^;]+;\n/gm, '').replace(/^export (?=(async )?(function|const|let|class) )/gm, '');
 
 export const toHtmlResponse = ({ html, contentSecurityPolicy }: DocsPage) =>
   [html, 200, { 'Content-Type': htmlType, 'Content-Security-Policy': contentSecurityPolicy }] as const;

@@ -10,9 +10,9 @@ let page: DocsPage | undefined;
 export function renderChangelogPage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/changelog',
+    title: 'Changelog · Daybook',
     html: 'changelog.html',
-    styles: ['page.css', 'article.css'],
-    scripts: [],
+    styles: ['article.css'],
     fill: { changes: markup`${changelog.map(renderDay)}`.html },
   });
   return page;

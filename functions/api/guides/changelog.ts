@@ -16,6 +16,38 @@ export const changelog: readonly ChangesOfDay[] = [
     date: '2026-11-18',
     changes: [
       {
+        text: 'The console at `/console`: people, devices, days, nights, scores, webhooks, events and settings, for colleagues who sign in with a link or a passkey. Its pages call the API below with a session; the reference does so too for a reader who is signed in.',
+        calls: [],
+      },
+      {
+        text: 'The audit trail: who did what in the account and in the environment, for 400 days. A colleague’s look at a user is an entry as well.',
+        calls: ['GET /v1/audit'],
+      },
+      {
+        text: 'Why a number is what it is: the value of a day with the devices, rules and factors that it comes from, in fields and in sentences.',
+        calls: ['GET /v1/users/{id}/daily/{date}/{metric}/explanation'],
+      },
+      {
+        text: 'A preview of what other consolidation settings would change, before you set them.',
+        calls: ['POST /v1/users/{id}/consolidation/preview'],
+      },
+      {
+        text: 'A wearable can be synced at once, instead of when its provider announces data or is polled.',
+        calls: ['POST /v1/users/{user_id}/devices/{device_id}/sync'],
+      },
+      {
+        text: 'The uploads, pushes and polls of a user of which records were rejected, with the reasons.',
+        calls: ['GET /v1/users/{id}/uploads'],
+      },
+      {
+        text: '`since` starts the events feed at a time instead of at a cursor.',
+        calls: ['GET /v1/events'],
+      },
+      {
+        text: '`failing_since` of a webhook says since when its deliveries fail, and `request_body` of a delivery is the body as it was sent.',
+        calls: ['GET /v1/webhooks/{webhook_id}', 'GET /v1/webhooks/{webhook_id}/deliveries'],
+      },
+      {
         text: 'One night or nap with the stages as they were measured, and heart rate, variability, breathing and blood oxygen during it. In the list, `include_stages=true` adds the stages.',
         calls: ['GET /v1/users/{id}/sleep/{sleep_id}', 'GET /v1/users/{id}/sleep'],
       },

@@ -7,9 +7,9 @@ let page: DocsPage | undefined;
 export function renderDataProtectionPage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/data-protection',
+    title: 'Data protection · Daybook',
     html: 'data-protection.html',
-    styles: ['page.css', 'article.css'],
-    scripts: [],
+    styles: ['article.css'],
   });
   return page;
 }

@@ -1,30 +1,19 @@
 // The page that charts a sandbox user's days, using only the public API.
 import { type DocsPage, toJsonAttribute } from '../docs-kit/docs-page.ts';
+import { script } from './browser/demo/demo.ts?browser';
 import { buildGuide } from './build-guide.ts';
 import { providerNames } from './provider-text.ts';
-import { demoScores, scoreStateTexts } from './score-state-text.ts';
-import { toneSteps } from './score-tones.ts';
 
 let page: DocsPage | undefined;
 
 export function renderDemoPage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/demo',
+    title: 'Three months of data · Daybook',
     html: 'demo.html',
-    styles: ['page.css', 'article.css', 'form.css', 'code-block.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
-    scripts: [
-      'dom.js',
-      'token.js',
-      'demo-forms.js',
-      'demo-api.js',
-      'chart.js',
-      'score-icons.js',
-      'provider-names.js',
-      'demo-scores.js',
-      'demo-charts.js',
-      'demo.js',
-    ],
-    fill: { texts: toJsonAttribute({ scores: demoScores, stateTexts: scoreStateTexts, toneSteps, providerNames }) },
+    styles: ['article.css', 'form.css', 'code-block.css', 'score-icons.css', 'demo.css', 'demo-scores.css'],
+    script,
+    fill: { provider_names: toJsonAttribute(providerNames) },
   });
   return page;
 }

@@ -7,9 +7,9 @@ let page: DocsPage | undefined;
 export function renderErasurePage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/erasure',
+    title: 'What Daybook erases with a user',
     html: 'erasure.html',
-    styles: ['page.css', 'article.css'],
-    scripts: [],
+    styles: ['article.css'],
   });
   return page;
 }

@@ -14,9 +14,9 @@ let page: DocsPage | undefined;
 export function renderErrorsPage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/errors',
+    title: 'Errors · Daybook',
     html: 'errors.html',
-    styles: ['page.css', 'article.css', 'code-block.css'],
-    scripts: [],
+    styles: ['article.css', 'code-block.css'],
     fill: {
       table: renderTable().html,
       errors: markup`${[...Map.groupBy(failureCodes, toWireCode)].map(renderError)}`.html,

@@ -35,9 +35,9 @@ export function renderProviderPage(id: ProviderId, baseUrl: string): DocsPage {
 const buildPage = (provider: ProviderDescriptor): DocsPage =>
   buildGuide({
     path: `/docs/providers/${provider.id}`,
+    title: `${getProviderLabel(provider.id)} · Daybook`,
     html: 'provider.html',
-    styles: ['page.css', 'article.css', 'providers.css'],
-    scripts: [],
+    styles: ['article.css', 'providers.css'],
     fill: {
       name: escapeHtml(getProviderLabel(provider.id)),
       content: (provider.connection === 'cloud' ? renderCloudContent(provider) : renderSdkContent(provider)).html,

@@ -19,9 +19,9 @@ let page: DocsPage | undefined;
 export function renderProvidersPage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/providers',
+    title: 'Providers · Daybook',
     html: 'providers.html',
-    styles: ['page.css', 'article.css', 'providers.css'],
-    scripts: [],
+    styles: ['article.css', 'providers.css'],
     fill: {
       counts: `${cloudProviderIds.length} providers connect through their cloud APIs, and ${sdkProviderIds.length} connect on the phone.`,
       category_links: categories.map((id) => markup`<a href="#${id}">${categoryNames[id]}</a>`.html).join(' '),

@@ -1,6 +1,7 @@
 // The page with one program in four languages, from nothing to a chart. Its script only copies text.
 import { escapeHtml } from '../../../shared/platform/markup.ts';
 import type { DocsPage } from '../docs-kit/docs-page.ts';
+import { script as copyButtons } from './browser/copy-buttons.ts?browser';
 import { buildGuide, readGuideAsset } from './build-guide.ts';
 import { renderCodeBlock } from './code-block.ts';
 
@@ -15,9 +16,10 @@ export function renderQuickstartPage(baseUrl: string): DocsPage {
 const buildPage = (): DocsPage =>
   buildGuide({
     path: '/docs/quickstart',
+    title: 'Quickstart · Daybook',
     html: 'quickstart.html',
-    styles: ['page.css', 'article.css', 'code-block.css'],
-    scripts: ['dom.js', 'copy-buttons.js'],
+    styles: ['article.css', 'code-block.css'],
+    script: copyButtons,
     fill: {
       key_command: renderCodeBlock({
         caption: 'Shell',

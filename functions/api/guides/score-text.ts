@@ -15,9 +15,11 @@ import { heartWeight, maxUsefulVariability, recoveryCentre } from '../../../shar
 import * as night from '../../../shared/scores/sleep-score.ts';
 import { minUsualLoad, minWorn } from '../../../shared/scores/strain-score.ts';
 import { stressCentre } from '../../../shared/scores/stress-score.ts';
+import { renderTree } from '../docs-kit/render-tree.ts';
 import { describePoints, formatFigure, renderDurationRows } from './score-points-text.ts';
-import { renderScoreStates } from './score-state-text.ts';
-import { renderToneScale, toneSteps } from './score-tones.ts';
+import { drawToneScale } from './scores/score-pictures.ts';
+import { renderScoreStates } from './scores/score-state-text.ts';
+import { toneSteps } from './scores/score-tones.ts';
 
 const minutes = { unit: ' min' };
 const percent = { unit: '%' };
@@ -104,7 +106,7 @@ const appTexts = {
     .map(formatFigure)
     .join(', ')
     .replace(/, ([^,]+)$/, ' and $1'),
-  tone_ramps: `<span class="tone-scales">${betterDirections.map((better) => `<span><code>${better}</code>${renderToneScale(better)}</span>`).join('')}</span>`,
+  tone_ramps: `<span class="tone-scales">${betterDirections.map((better) => `<span><code>${better}</code>${renderTree(drawToneScale(better)).html}</span>`).join('')}</span>`,
   state_rows: renderScoreStates(),
 };
 

@@ -2,9 +2,9 @@
 // script.
 import { scoreIds } from '../../../shared/catalog/score-ids.ts';
 import type { DocsPage } from '../docs-kit/docs-page.ts';
+import { script } from './browser/score-example.ts?browser';
 import { buildGuide } from './build-guide.ts';
 import { renderConfidence, renderExample } from './render-example.ts';
-import { script as exampleScript } from './score-example.js?browser';
 import { scoreTexts } from './score-text.ts';
 
 let page: DocsPage | undefined;
@@ -12,9 +12,10 @@ let page: DocsPage | undefined;
 export function renderScoresPage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/scores',
+    title: 'How Daybook scores are computed',
     html: 'scores.html',
-    styles: ['page.css', 'article.css', 'score-icons.css', 'scores.css'],
-    scripts: [{ text: exampleScript }],
+    styles: ['article.css', 'score-icons.css', 'scores.css'],
+    script,
     fill: {
       ...scoreTexts,
       ...Object.fromEntries(scoreIds.map((id) => [`${id}_example`, renderExample(id)])),

@@ -7,9 +7,9 @@ let page: DocsPage | undefined;
 export function renderSecurityPage(): DocsPage {
   page ??= buildGuide({
     path: '/docs/security',
+    title: 'Security · Daybook',
     html: 'security.html',
-    styles: ['page.css', 'article.css'],
-    scripts: [],
+    styles: ['article.css'],
   });
   return page;
 }

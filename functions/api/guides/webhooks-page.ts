@@ -5,6 +5,7 @@ import { EventType } from '../../../shared/events/event.ts';
 import type { WebhookEvent } from '../../../shared/events/feed-event.ts';
 import { escapeHtml, type Markup, markup } from '../../../shared/platform/markup.ts';
 import type { DocsPage } from '../docs-kit/docs-page.ts';
+import { script as copyButtons } from './browser/copy-buttons.ts?browser';
 import { buildGuide, readGuideAsset } from './build-guide.ts';
 import { renderCodeBlock, renderInlineCode } from './code-block.ts';
 import { getEventExample } from './event-examples.ts';
@@ -22,9 +23,10 @@ const authorization = '-H "authorization: Bearer $KEY"';
 const buildPage = (): DocsPage =>
   buildGuide({
     path: '/docs/webhooks',
+    title: 'Receiving webhooks · Daybook',
     html: 'webhooks.html',
-    styles: ['page.css', 'article.css', 'code-block.css'],
-    scripts: ['dom.js', 'copy-buttons.js'],
+    styles: ['article.css', 'code-block.css'],
+    script: copyButtons,
     fill: {
       key_command: renderCommand('Export the key', "export KEY='sk_sandbox_…'"),
       register_command: renderCommand(

@@ -26,9 +26,9 @@ const listPages = (isListed: (path: string) => boolean): string =>
 const buildPage = (hasMailbox: boolean): DocsPage =>
   buildReferencePage({
     path: '/',
+    title: 'Daybook',
     html: 'home.html',
-    styles: ['page.css', 'article.css'],
-    scripts: [],
+    styles: ['article.css'],
     fill: {
       to_try: listPages((path) => pathsToTry.has(path)),
       demo_hint: hasMailbox

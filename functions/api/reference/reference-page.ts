@@ -4,6 +4,7 @@
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { type DocsPage, pathToRoot } from '../docs-kit/docs-page.ts';
+import { parseInlineText, splitParagraphs } from '../docs-kit/inline-text.ts';
 import { documentNames } from './api-documents.ts';
 import { script as groupScript } from './browser/group.ts?browser';
 import { script as overviewScript } from './browser/overview.ts?browser';
@@ -44,9 +45,10 @@ function buildOverviewPage(form: ApiForm): DocsPage {
   const schemes = Object.values(components.securitySchemes);
   return buildReferencePage({
     path,
+    title: titles[form],
     html: 'overview.html',
-    styles: ['page.css', 'article.css', 'form.css', 'code-block.css', 'search.css'],
-    scripts: [{ text: overviewScript }],
+    styles: ['article.css', 'form.css', 'code-block.css', 'search.css'],
+    script: overviewScript,
     openApi: documentNames[form],
     fill: {
       title: titles[form],
@@ -83,24 +85,14 @@ function buildGroupPage(form: ApiForm, group: ReferenceGroup): DocsPage {
   const root = pathToRoot(path);
   return buildReferencePage({
     path,
+    title: `${group.name} · ${titles[form]}`,
     html: 'reference.html',
-    styles: ['page.css', 'operation.css', 'form.css', 'code-block.css', 'search.css'],
-    scripts: [
-      'dom.js',
-      'token.js',
-      'schema.js',
-      'request.js',
-      'response-view.js',
-      'try-operation.js',
-      'operation.js',
-      'navigation.js',
-      'reference.js',
-      { text: groupScript },
-    ],
+    styles: ['operation.css', 'form.css', 'code-block.css', 'search.css'],
+    script: groupScript,
     openApi: documentNames[form],
     fill: {
-      title: `${group.name} · ${titles[form]}`,
       document: documentNames[form],
+      form: String(form),
       root,
       overview: `${root}${overviewPaths[form].slice(1)}`,
       search_index: searchIndexes[form],
@@ -157,15 +149,11 @@ const renderMethod = (method: string): Markup =>
   markup`<span class="method method-${method}">${method.toUpperCase()}</span>`;
 
 const renderDescription = (text: string, root: string): Markup =>
-  markup`${text
-    .split(/\n{2,}/)
-    .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => markup`<p>${renderInline(paragraph, root)}</p>`)}`;
+  markup`${splitParagraphs(text).map((paragraph) => markup`<p>${renderInline(paragraph, root)}</p>`)}`;
 
-/** Code in backticks, and links to pages of this service: all the Markdown that descriptions use. */
 const renderInline = (text: string, root: string): Markup =>
-  markup`${text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
-    if (/^`.+`$/.test(part)) return markup`<code>${part.slice(1, -1)}</code>`;
-    const [, label, path] = /^\[(.+)\]\(\/([\w#-][\w/#-]*)\)$/.exec(part) ?? [];
-    return label === undefined || path === undefined ? part : markup`<a href="${root}${path}">${label}</a>`;
+  markup`${parseInlineText(text).map((part) => {
+    if (typeof part === 'string') return part;
+    if ('code' in part) return markup`<code>${part.code}</code>`;
+    return markup`<a href="${root}${part.path.slice(1)}">${part.label}</a>`;
   })}`;

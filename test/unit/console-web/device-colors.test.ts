@@ -23,7 +23,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The surfaces that charts are drawn on, in each theme (`styles/tokens.css`). */
+/** The surfaces that charts are drawn on, in each theme (`docs-kit/assets/tokens.css`). */
 const surfaces = { light: ['#fcfbf8', '#ffffff'], dark: ['#15181a', '#101315'] } as const;
 
 const styles = (name: string): string =>

@@ -70,7 +70,7 @@ describe('a page for people', () => {
   });
 
   test('has the colors of the documentation', () => {
-    const css = new URL('../../../functions/api/docs-kit/assets/page.css', import.meta.url);
+    const css = new URL('../../../functions/api/docs-kit/assets/tokens.css', import.meta.url);
     const readColors = (text: string) =>
       new Map([...text.matchAll(/(--[\w-]+): (light-dark\([^;]+)/g)].map(([, a = '', b]) => [a, b]));
     const docsColors = readColors(readFileSync(css, 'utf8'));

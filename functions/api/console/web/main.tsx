@@ -1,5 +1,7 @@
 // Starts the console.
-import './styles/tokens.css';
+import '../../docs-kit/assets/tokens.css';
+import '../../docs-kit/assets/base.css';
+import './styles/environment.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';

@@ -1,8 +1,11 @@
 // The search of the reference. `/` focuses it, the arrow keys move through the results, and Escape
 // clears it. The index is loaded when the reader begins to search.
 
+import { readJson } from '../../docs-kit/browser/api-response.ts';
+import { createElement } from '../../docs-kit/browser/dom.ts';
+import { setContentsOpen } from './navigation.ts';
 import { rankEntries } from './rank-entries.ts';
-import type { SearchEntry, SearchKind } from './search-entry.ts';
+import type { SearchEntry, SearchIndex, SearchKind } from './search-entry.ts';
 
 const kindNames: Readonly<Record<SearchKind, string>> = {
   call: 'Call',
@@ -88,43 +91,28 @@ function activateSearch({ box, input, list, status }: SearchBox): void {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.activeElement?.closest('input, textarea, select')) return;
     event.preventDefault();
-    openContents(box);
+    // On a phone, the search is in a panel that may be closed.
+    if (box.closest('#contents')) setContentsOpen(true);
     input.focus();
   });
 }
 
-/** On a phone, the search is in a panel that may be closed. */
-function openContents(box: HTMLElement): void {
-  const contents = box.closest('.contents');
-  contents?.classList.add('open');
-  if (contents) document.querySelector('.contents-button')?.setAttribute('aria-expanded', 'true');
-}
-
 async function loadEntries(url: URL): Promise<readonly SearchEntry[]> {
-  const response = await fetch(url, { headers: { Accept: 'application/json' } });
-  if (!response.ok) throw new Error(`the index responded with ${response.status}`);
-  const index: { entries: readonly SearchEntry[] } = await response.json();
-  return index.entries;
+  const { entries } = await readJson<SearchIndex>(await fetch(url, { headers: { Accept: 'application/json' } }));
+  return entries;
 }
 
-function renderResult([kind, title, detail, address]: SearchEntry, root: URL): HTMLLIElement {
-  const link = document.createElement('a');
-  link.href = new URL(address, root).href;
-  link.append(
-    renderText('result-kind', kindNames[kind]),
-    ' ',
-    renderText('result-title', title),
-    ' ',
-    renderText('result-detail', detail),
+const renderResult = ([kind, title, detail, address]: SearchEntry, root: URL): HTMLLIElement =>
+  createElement(
+    'li',
+    {},
+    createElement(
+      'a',
+      { href: new URL(address, root).href },
+      createElement('span', { class: 'result-kind' }, kindNames[kind]),
+      ' ',
+      createElement('span', { class: 'result-title' }, title),
+      ' ',
+      createElement('span', { class: 'result-detail' }, detail),
+    ),
   );
-  const item = document.createElement('li');
-  item.append(link);
-  return item;
-}
-
-function renderText(className: string, text: string): HTMLSpanElement {
-  const span = document.createElement('span');
-  span.className = className;
-  span.textContent = text;
-  return span;
-}

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { computeExampleOutcome } from '../../../../../functions/api/guides/compute-example-outcome.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/guides/scores/compute-example-outcome.ts';
 import {
   type ExampleInput,
   type ExampleValues,
   scoreExamples,
-} from '../../../../../functions/api/guides/score-examples.ts';
+} from '../../../../../functions/api/guides/scores/score-examples.ts';
 import { type ScoreId, scoreIds } from '../../../../../shared/catalog/score-ids.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
 import { isScored } from '../../../../../shared/scores/scoring.ts';

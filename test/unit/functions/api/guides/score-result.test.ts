@@ -1,28 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { computeExampleOutcome } from '../../../../../functions/api/guides/compute-example-outcome.ts';
+import type { ElementTree } from '../../../../../functions/api/docs-kit/element-tree.ts';
+import { renderTree } from '../../../../../functions/api/docs-kit/render-tree.ts';
+import {
+  type DemoScoreDay,
+  describeMissingScore,
+} from '../../../../../functions/api/guides/browser/demo/missing-score.ts';
 import { renderDemoPage } from '../../../../../functions/api/guides/demo-page.ts';
-import { renderConfidence, renderResult } from '../../../../../functions/api/guides/render-example.ts';
-import { scoreExamples } from '../../../../../functions/api/guides/score-examples.ts';
-import { scoreStateTexts } from '../../../../../functions/api/guides/score-state-text.ts';
-import { renderToneScale, selectTone, toneSteps } from '../../../../../functions/api/guides/score-tones.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/guides/scores/compute-example-outcome.ts';
+import { scoreExamples } from '../../../../../functions/api/guides/scores/score-examples.ts';
+import { drawConfidence, drawToneScale } from '../../../../../functions/api/guides/scores/score-pictures.ts';
+import { drawResult } from '../../../../../functions/api/guides/scores/score-result.ts';
+import { scoreStateTexts } from '../../../../../functions/api/guides/scores/score-state-text.ts';
+import { selectTone } from '../../../../../functions/api/guides/scores/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/guides/scores-page.ts';
-import { type ScoreId, scoreIds } from '../../../../../shared/catalog/score-ids.ts';
+import { scoreIds } from '../../../../../shared/catalog/score-ids.ts';
 import { confidences } from '../../../../../shared/catalog/score-states.ts';
 import { betterDirections } from '../../../../../shared/catalog/score-table.ts';
 import { documentStub } from '../docs-kit/document-stub.ts';
 import { contentOf } from '../docs-kit/page-checks.ts';
 
-const assets = new URL('../../../../../functions/api/guides/assets/', import.meta.url);
-const importAsset = (name: string) => import(new URL(name, assets).href);
-const result: { renderResult(id: ScoreId, outcome: unknown): unknown } = await import(
-  new URL('../score-result.js', assets).href
-);
-const icons: {
-  renderConfidence(level: string): unknown;
-  selectTone(steps: readonly number[], better: string, value: number): string;
-  renderToneScale(steps: readonly number[], better: string, value: number): unknown;
-  describeDay(texts: unknown, today: string, day: object): string;
-} = await importAsset('score-icons.js');
+/** It builds nodes, so it has the types of browsers. */
+const domModule = new URL('../../../../../functions/api/docs-kit/browser/dom.ts', import.meta.url).href;
+const { createNode }: { createNode(tree: ElementTree): object } = await import(domModule);
+
+/** As the page's script draws it. */
+const drawNode = (tree: ElementTree): string => String(createNode(tree));
 
 const allValues = Array.from({ length: 101 }, (_, value) => value);
 
@@ -33,18 +35,18 @@ describe('the script draws the same as the server-rendered page', () => {
   const cases = scoreIds.flatMap((id) => scoreExamples[id].cases.map(({ title, values }) => ({ id, title, values })));
   test.each(cases)('for $id: $title', ({ id, values }) => {
     const outcome = computeExampleOutcome(id, values);
-    expect(String(result.renderResult(id, outcome))).toBe(renderResult(id, outcome));
+    expect(drawNode(drawResult(id, outcome))).toBe(renderTree(drawResult(id, outcome)).html);
   });
 
   test('for every confidence', () => {
-    for (const level of confidences) expect(String(icons.renderConfidence(level))).toBe(renderConfidence(level));
+    for (const level of confidences)
+      expect(drawNode(drawConfidence(level))).toBe(renderTree(drawConfidence(level)).html);
   });
 
   test('for every tone and its scale', () => {
     for (const better of betterDirections) {
       for (const value of allValues) {
-        expect(icons.selectTone(toneSteps, better, value)).toBe(selectTone(better, value));
-        expect(String(icons.renderToneScale(toneSteps, better, value))).toBe(renderToneScale(better, value));
+        expect(drawNode(drawToneScale(better, value))).toBe(renderTree(drawToneScale(better, value)).html);
       }
     }
   });
@@ -83,14 +85,18 @@ describe('the color of a value', () => {
 });
 
 test('a day that has just begun reports nothing missing yet, and any other day says what is missing', () => {
-  const noData = { date: '2026-03-14', status: 'missing', reason: 'no_data' };
-  const describeDay = (today: string, day: object) => icons.describeDay(scoreStateTexts, today, day);
-  expect(describeDay('2026-03-14', noData)).toBe('Nothing yet today');
-  expect(describeDay('2026-03-15', noData)).toBe(scoreStateTexts.reasons.no_data);
-  expect(describeDay('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(
+  const noData: DemoScoreDay = {
+    date: '2026-03-14',
+    value: null,
+    confidence: null,
+    status: 'missing',
+    reason: 'no_data',
+  };
+  expect(describeMissingScore('2026-03-14', noData)).toBe('Nothing yet today');
+  expect(describeMissingScore('2026-03-15', noData)).toBe(scoreStateTexts.reasons.no_data);
+  expect(describeMissingScore('2026-03-14', { ...noData, reason: 'log_incomplete' })).toBe(
     scoreStateTexts.reasons.log_incomplete,
   );
-  expect(describeDay('2026-03-14', { date: '2026-03-14', status: 'calibrating', days: 2, needed: 5 })).toContain(
-    '2 of 5',
-  );
+  const { reason: _, ...calibrating } = { ...noData, status: 'calibrating', days: 2, needed: 5 } as const;
+  expect(describeMissingScore('2026-03-14', calibrating)).toContain('2 of 5');
 });

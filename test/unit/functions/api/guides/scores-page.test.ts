@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { computeExampleOutcome } from '../../../../../functions/api/guides/compute-example-outcome.ts';
-import { scoreExamples } from '../../../../../functions/api/guides/score-examples.ts';
-import { describeScoreState, scoreStateTexts } from '../../../../../functions/api/guides/score-state-text.ts';
-import { toneSteps } from '../../../../../functions/api/guides/score-tones.ts';
+import { computeExampleOutcome } from '../../../../../functions/api/guides/scores/compute-example-outcome.ts';
+import { scoreExamples } from '../../../../../functions/api/guides/scores/score-examples.ts';
+import { describeScoreState, scoreStateTexts } from '../../../../../functions/api/guides/scores/score-state-text.ts';
+import { toneSteps } from '../../../../../functions/api/guides/scores/score-tones.ts';
 import { renderScoresPage } from '../../../../../functions/api/guides/scores-page.ts';
 import { missingReasons, notApplicableReasons } from '../../../../../shared/catalog/score-states.ts';
 import { formulaName, scoreRow, scoreTable } from '../../../../../shared/catalog/score-table.ts';

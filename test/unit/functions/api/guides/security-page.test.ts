@@ -1,14 +1,26 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { colleague } from '../../../../../functions/api/callers/colleague.ts';
 import { renderDataProtectionPage } from '../../../../../functions/api/guides/data-protection-page.ts';
+import { renderErasurePage } from '../../../../../functions/api/guides/erasure-page.ts';
 import { renderSecurityPage } from '../../../../../functions/api/guides/security-page.ts';
 import type { FunctionSpec } from '../../../../../infra/function-spec.ts';
 import { functions } from '../../../../../infra/functions.ts';
 import { apiKeyLifetimeMs } from '../../../../../shared/accounts/api-key.ts';
 import { userTokenLifetimeMs } from '../../../../../shared/accounts/signing-keys.ts';
+import { auditRetentionMs } from '../../../../../shared/audit/audit-rows.ts';
+import { recentSignInMs } from '../../../../../shared/console/admit-session.ts';
+import { sessionHours } from '../../../../../shared/console/open-console-session.ts';
+import { signInLinkMinutes } from '../../../../../shared/console/sign-in-link.ts';
+import { maxRequestsPerHour } from '../../../../../shared/console/sign-in-request-rows.ts';
 import { browserHeaders } from '../../../../../shared/http/response-headers.ts';
 import { vaultContext } from '../../../../../shared/platform/aws/vault.ts';
-import { addressRateLimit, rateLimit, userTokenRateLimit } from '../../../../../shared/platform/rate-limit.ts';
+import {
+  addressRateLimit,
+  consoleRateLimit,
+  rateLimit,
+  userTokenRateLimit,
+} from '../../../../../shared/platform/rate-limit.ts';
 import { Profile } from '../../../../../shared/users/profile.ts';
 import { checkScriptlessPage } from '../docs-kit/page-checks.ts';
 
@@ -41,6 +53,24 @@ describe('the security page', () => {
     expect(security).toContain(
       `${rateLimit.perSecond} requests a second for each API key, ${userTokenRateLimit.perSecond} for each user’s tokens, ${addressRateLimit.perSecond} for each address`,
     );
+  });
+
+  test('states how the console signs colleagues in, and for how long', () => {
+    expect(security).toContain(`One colleague, once ${signInLinkMinutes} minutes`);
+    expect(security).toContain(`One colleague’s browser; what the role permits ${sessionHours} hours`);
+    expect(security).toContain(
+      `A mailbox gets at most ${maxRequestsPerHour.fromAll} links an hour, ${maxRequestsPerHour.fromOneSource} of them`,
+    );
+    expect(security).toContain(`used within the last ${recentSignInMs / 60_000} minutes`);
+    expect(security).toContain(`${consoleRateLimit.perSecond} for each session of the console`);
+    expect(security).toContain(colleague.securityScheme.name);
+  });
+
+  test('and the pages on data say for how long the audit trail is kept', () => {
+    const days = `${auditRetentionMs / 86_400_000} days`;
+    expect(security).toContain(`for ${days}: acts of API keys, of colleagues, of the command line and of the system`);
+    expect(dataProtection).toContain(`Accountability${days}`);
+    expect(toText(renderErasurePage())).toContain(`in the entries of what they did, for ${days} after each`);
   });
 
   test('names every function that calls out, seals or opens provider tokens', () => {

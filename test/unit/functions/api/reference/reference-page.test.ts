@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { DocumentedSchema, Parameter } from '../../../../../functions/api/reference/browser/openapi-document.ts';
+import {
+  type BuiltRequest,
+  buildCurlCommand,
+  buildRequest,
+} from '../../../../../functions/api/reference/browser/request.ts';
+import { describeType, listLimits } from '../../../../../functions/api/reference/browser/schema-text.ts';
 import { contract, form1Contract } from '../../../../../functions/api/reference/contract.ts';
 import { groupAddress, listGroups } from '../../../../../functions/api/reference/reference-groups.ts';
 import { findGroupPage, renderOverviewPage } from '../../../../../functions/api/reference/reference-page.ts';
@@ -8,8 +15,6 @@ import { isDocumented } from '../../../../../shared/http/endpoint.ts';
 import type { ApiForm } from '../../../../../shared/system/caller.ts';
 import { documentStub } from '../docs-kit/document-stub.ts';
 import { checkScriptedPage } from '../docs-kit/page-checks.ts';
-
-const assets = new URL('../../../../../functions/api/reference/assets/', import.meta.url);
 
 const forms = [
   { form: 1, overview: '/docs/form1', document: 'openapi.form1.json', title: 'Daybook API reference, Form 1' },
@@ -85,42 +90,18 @@ describe.each(forms)('the reference of Form $form', ({ form, overview, document,
   });
 });
 
-interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required?: boolean;
-  example?: unknown;
-  schema?: { type: string };
-}
-interface Operation {
-  method: string;
-  path: string;
-  shownParameters?: string[];
-  parameters: Parameter[];
-  body?: { type: string };
-}
-interface ShownRequest {
-  method: string;
-  url: string;
-  headers: [string, string][];
-  body?: string;
-}
-const request: {
-  buildRequest(
-    api: { base: string },
-    operation: Operation,
-    values: { parameters: Map<Parameter, string>; body: string },
-    options: { shouldFillExamples: boolean },
-  ): ShownRequest;
-  buildCurlCommand(request: ShownRequest, needsToken: boolean): string;
-} = await import(new URL('request.js', assets).href);
-
 describe('a request built from the form', () => {
   const api = { base: 'https://api.example/stage/' };
   const id: Parameter = { name: 'id', in: 'path', required: true, example: 'usr_1' };
   const metrics: Parameter = { name: 'metrics', in: 'query', schema: { type: 'array' } };
   const cursor: Parameter = { name: 'cursor', in: 'query' };
-  const operation = { method: 'get', path: '/v1/users/{id}/daily', parameters: [id, metrics, cursor] };
+  const operation = {
+    method: 'get' as const,
+    path: '/v1/users/{id}/daily',
+    parameters: [id, metrics, cursor],
+    shownParameters: [],
+    body: undefined,
+  };
 
   test('stays below the path of the page and leaves out empty parameters', () => {
     const parameters = new Map([
@@ -128,20 +109,15 @@ describe('a request built from the form', () => {
       [metrics, 'steps, sleep'],
       [cursor, ' '],
     ]);
-    const built = request.buildRequest(api, operation, { parameters, body: '' }, { shouldFillExamples: false });
+    const built = buildRequest(api, operation, { parameters, body: '' }, { shouldFillExamples: false });
     expect(built.url).toBe('https://api.example/stage/v1/users/a%2Fb%20%24%26/daily?metrics=steps&metrics=sleep');
   });
 
   test('shows the example of a required parameter until a value is typed', () => {
-    const built = request.buildRequest(
-      api,
-      operation,
-      { parameters: new Map(), body: '' },
-      { shouldFillExamples: true },
-    );
+    const built = buildRequest(api, operation, { parameters: new Map(), body: '' }, { shouldFillExamples: true });
     expect(built.url).toBe('https://api.example/stage/v1/users/usr_1/daily');
     const values = { parameters: new Map([[id, 'usr_2']]), body: '' };
-    const typed = request.buildRequest(api, operation, values, { shouldFillExamples: true });
+    const typed = buildRequest(api, operation, values, { shouldFillExamples: true });
     expect(typed.url).toBe('https://api.example/stage/v1/users/usr_2/daily');
   });
 
@@ -149,7 +125,7 @@ describe('a request built from the form', () => {
     const metricsWithExample = { ...metrics, example: 'steps' };
     const either = { ...operation, parameters: [id, metricsWithExample, cursor], shownParameters: ['metrics'] };
     const built = (parameters: Map<Parameter, string>, shouldFillExamples: boolean) =>
-      request.buildRequest(api, either, { parameters, body: '' }, { shouldFillExamples }).url.split('?')[1];
+      buildRequest(api, either, { parameters, body: '' }, { shouldFillExamples }).url.split('?')[1];
     expect(built(new Map(), true)).toBe('metrics=steps');
     expect(built(new Map([[id, 'usr_2']]), true)).toBe('metrics=steps');
     expect(built(new Map([[cursor, 'x']]), true)).toBe('cursor=x');
@@ -163,13 +139,13 @@ describe('a request built from the form', () => {
     });
     fc.assert(
       fc.property(text, (body) => {
-        const shown: ShownRequest = {
+        const shown: BuiltRequest = {
           method: 'POST',
           url: 'https://api.example/v1/x',
           headers: [['X-Note', "it's"]],
           body,
         };
-        const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }\n${request.buildCurlCommand(shown, true)}`;
+        const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }\n${buildCurlCommand(shown, true)}`;
         const { stdout } = spawnSync('sh', ['-c', script], { env: { DAYBOOK_TOKEN: 'sk_sandbox_1' } });
         expect(stdout.toString().split('\0').slice(0, -1)).toEqual([
           ...['-X', 'POST', shown.url, '-H', 'Authorization: Bearer sk_sandbox_1', '-H', "X-Note: it's"],
@@ -181,14 +157,15 @@ describe('a request built from the form', () => {
   });
 });
 
+/** It builds nodes, so it has the types of browsers. */
+const descriptionModule = new URL('../../../../../functions/api/docs-kit/browser/description.ts', import.meta.url).href;
+
 describe('a description', () => {
   const shown = async (text: string, href = 'https://api.example/stage/docs/form1#deleteUser'): Promise<string> => {
     vi.stubGlobal('document', documentStub);
     vi.stubGlobal('location', { href });
-    const dom: { renderInline(text: string): object[] } = await import(
-      new URL('../../docs-kit/assets/dom.js', assets).href
-    );
-    return dom.renderInline(text).join('');
+    const { renderInline }: { renderInline(text: string): object[] } = await import(descriptionModule);
+    return renderInline(text).join('');
   };
   afterEach(() => vi.unstubAllGlobals());
 
@@ -220,16 +197,10 @@ describe('a description', () => {
   });
 });
 
-interface DescribedApi {
-  document: { components: { schemas: Record<string, object> } };
-}
-const schema: {
-  describeType(api: DescribedApi, schema: object): string;
-  listLimits(api: DescribedApi, schema: object): string[];
-} = await import(new URL('schema.js', assets).href);
-
 describe('a schema in words', () => {
-  const api: DescribedApi = {
+  const api = {
+    base: 'https://api.example/',
+    acceptsSession: false,
     document: {
       components: {
         schemas: {
@@ -242,7 +213,7 @@ describe('a schema in words', () => {
     },
   };
 
-  test.each([
+  test.each<[DocumentedSchema, string]>([
     [{ $ref: '#/components/schemas/User' }, 'User'],
     [{ anyOf: [{ $ref: '#/components/schemas/User' }, { type: 'null' }] }, 'User or null'],
     [{ type: ['integer', 'null'] }, 'integer or null'],
@@ -250,17 +221,17 @@ describe('a schema in words', () => {
     [{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }] }, '[number, number]'],
     [{ type: 'object', additionalProperties: { type: 'number' } }, 'map of number'],
     [{}, 'any'],
-  ])('%j is named %s', (schemaInput, name) => expect(schema.describeType(api, schemaInput)).toBe(name));
+  ])('%j is named %s', (schemaInput, name) => expect(describeType(api, schemaInput)).toBe(name));
 
   test('a type that contains itself has a finite name', () => {
-    expect(schema.describeType(api, { $ref: '#/components/schemas/Anything' })).toBe('string or array of Anything');
+    expect(describeType(api, { $ref: '#/components/schemas/Anything' })).toBe('string or array of Anything');
   });
 
-  test.each([
+  test.each<[DocumentedSchema, string[]]>([
     [{ type: 'integer', minimum: 1, maximum: 100, default: 50 }, ['1 to 100', 'default `50`']],
     [{ type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, []],
     [{ type: 'string', minLength: 1, maxLength: 1 }, ['exactly 1 character']],
     [{ type: 'array', minItems: 2 }, ['at least 2 items']],
     [{ type: 'string', format: 'date', pattern: '^x$' }, []],
-  ])('%j is limited to %j', (schemaInput, limits) => expect(schema.listLimits(api, schemaInput)).toEqual(limits));
+  ])('%j is limited to %j', (schemaInput, limits) => expect(listLimits(api, schemaInput)).toEqual(limits));
 });
