@@ -141,10 +141,10 @@ test('the keyboard jumps to a page, and signing out ends the session', async () 
 
 test('a page whose file is gone after a deployment is loaded anew, once', async () => {
   const account = await system.account();
+  const user = await system.user(account.sandbox_key, { external_ref: 'bo' });
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(`${system.host.baseUrl}/console/people?env=sandbox`);
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
-  const user = await system.user(account.sandbox_key, { external_ref: 'bo' });
   let isGone = true;
   let loads = 0;
   await page.route(/\/console\/assets\/person-page-/, (route) =>
