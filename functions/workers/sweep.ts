@@ -1,4 +1,5 @@
 import { announceExpiringKeys } from '../../shared/accounts/announce-expiring-keys.ts';
+import { storeHourlyCounts } from '../../shared/overview/store-hourly-counts.ts';
 import { rescoreUsers } from '../../shared/pipeline/scoring/rescore-users.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { sweepPending } from '../../shared/system/sweep.ts';
@@ -10,6 +11,7 @@ export const sweepWorker = (deps: Deps) => (): Promise<void> =>
     rescoring: rescoreUsers,
     'expiring keys': announceExpiringKeys,
     'deleted webhooks': eraseWebhooks,
+    'hourly counts': storeHourlyCounts,
   });
 
 export const handler = onSchedule(sweepWorker);

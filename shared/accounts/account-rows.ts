@@ -31,6 +31,8 @@ export const EnvironmentRow = z.object({
 });
 export type EnvironmentRow = z.infer<typeof EnvironmentRow>;
 
+const ItemKey = z.object({ pk: z.string(), sk: z.string() });
+
 export const accountRows = repository(({ table }) => {
   return {
     async findById(account: string): Promise<AccountRow | undefined> {
@@ -48,9 +50,26 @@ export const accountRows = repository(({ table }) => {
         where: '#listPk = :list',
         values: { list: lists.accounts },
       });
-      for await (const item of indexItems) itemKeys.push(z.object({ pk: z.string(), sk: z.string() }).parse(item));
+      for await (const item of indexItems) itemKeys.push(ItemKey.parse(item));
       const items = await table.batchGet(itemKeys);
       return items.map((item) => AccountRow.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+    /** In the order of their ids, starting after `after`. `next` is where to continue; undefined at the end. */
+    async readPage(
+      after: string | undefined,
+      limit: number,
+    ): Promise<{ accounts: AccountRow[]; next: string | undefined }> {
+      const { items: indexItems, next } = await table.query({
+        index: 'by-list',
+        where: after === undefined ? '#listPk = :list' : '#listPk = :list AND #listSk > :after',
+        values: { list: lists.accounts, ...(after === undefined ? {} : { after }) },
+        limit,
+      });
+      const items = await table.batchGet(indexItems.map((item) => ItemKey.parse(item)));
+      return {
+        accounts: items.map((item) => AccountRow.parse(item)),
+        next: next && z.object({ listSk: z.string() }).parse(next).listSk,
+      };
     },
     buildInsert: (row: AccountRow): Write => ({
       kind: 'put',

@@ -41,6 +41,9 @@ export async function admitApiKey(deps: Deps, hash: string): Promise<AdmittedCal
   }
 }
 
+export const noteKeyStatus = (deps: Deps, hash: string, status: number): void =>
+  apiKeyRows(deps.store).noteStatus(hash, status);
+
 /** Returns the key's caller as of the last time this process admitted the key. */
 export function findCachedApiKeyCaller(deps: Deps, hash: string): ApiKeyCaller | undefined {
   const key = apiKeyRows(deps.store).lastSeen(hash);

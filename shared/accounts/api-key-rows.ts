@@ -8,7 +8,8 @@ import { computeCeilingMs, rateLimit, ratePolicy } from '../platform/rate-limit.
 import { keys, lists, toSortableTimestamp } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import type { ApiKeySummary } from './account.ts';
-import { ApiKeyRow, apiKeyShareKey, apiKeyWrites, expiryNoticePartition } from './api-key-writes.ts';
+import { ApiKeyCounts, ApiKeyRow, apiKeyShareKey, apiKeyWrites, expiryNoticePartition } from './api-key-writes.ts';
+import { createResponseTally } from './response-tally.ts';
 
 export type Admission =
   | { outcome: 'admitted' | 'limited'; key: ApiKeyRow; nowMs: number }
@@ -30,6 +31,7 @@ export const apiKeyRows = repository(({ table, clock }) => {
 
   /** The row of each key as this process last saw it, from any of the key's rows. */
   const lastSeenRows = new BoundedCache<string, ApiKeyRow>(maxCachedRows);
+  const tally = createResponseTally(maxCachedRows);
 
   return {
     ...apiKeyWrites,
@@ -43,13 +45,16 @@ export const apiKeyRows = repository(({ table, clock }) => {
       let share = Math.floor(Math.random() * ratePolicy(limit.perSecond).rows);
       for (;;) {
         const { perSecond } = limit;
+        const counts = tally.take(hash);
         const drawResult = await buckets.draw(nowMs, {
           key: apiKeyShareKey(hash, share),
           policy: ratePolicy(perSecond),
           condition: '#status IN (:active, :ending) AND #endsMs > :now AND #perSecond = :perSecond',
-          values: { active: 'active', ending: 'ending', perSecond },
+          values: { active: 'active', ending: 'ending', perSecond, ...counts.values },
+          set: counts.set,
           matches: (row) => row.status !== 'revoked' && row.endsMs > nowMs && row.perSecond === perSecond,
         });
+        if (drawResult.outcome !== 'admitted') counts.putBack();
         if (drawResult.outcome !== 'refused') {
           lastSeenRows.set(hash, drawResult.row);
           return { outcome: drawResult.outcome, key: drawResult.row, nowMs };
@@ -73,6 +78,17 @@ export const apiKeyRows = repository(({ table, clock }) => {
     lastSeen(hash: string): ApiKeyRow | undefined {
       const last = lastSeenRows.get(hash);
       return last && last.fullAtMs <= computeCeilingMs(clock.now(), ratePolicy(last.perSecond)) ? last : undefined;
+    },
+    /** Remembers the response to a request with the key, for the key's next admission. */
+    noteStatus: (hash: string, status: number): void => tally.note(hash, status),
+    /** What the rows of a key in these partitions have counted. A copy is a row of its own. */
+    async readCounts(partitions: readonly string[]): Promise<Record<string, ApiKeyCounts>> {
+      if (partitions.length === 0) return {};
+      const items = await table.batchGet(
+        partitions.map((pk) => ({ pk, sk: keys.apiKey('').sk })),
+        { consistent: true },
+      );
+      return Object.fromEntries(items.map((item) => [ItemKey.parse(item).pk, ApiKeyCounts.parse(item)]));
     },
     async find(hash: string): Promise<ApiKeyRow | undefined> {
       const item = await table.get(keys.apiKey(hash), { consistent: true });

@@ -27,6 +27,19 @@ export const ApiKeyRow = z.object({
 });
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
+/**
+ * What a row of a key has counted since it exists. Requests are counted by the write that admits
+ * them. The others have no write of their own: a process remembers them until it next admits the
+ * key, so they may be late, and are lost with the process.
+ */
+export const ApiKeyCounts = z.object({
+  requests: z.number().default(0),
+  clientErrors: z.number().default(0),
+  serverErrors: z.number().default(0),
+  limited: z.number().default(0),
+});
+export type ApiKeyCounts = z.infer<typeof ApiKeyCounts>;
+
 /** The partition of the due index that lists keys by when their next expiry notice is due. */
 export const expiryNoticePartition = 'DUE#keys';
 const formatNoticeSortKey = (id: string, ms: number): string => `${toSortableTimestamp(ms)}#${id}`;
@@ -36,6 +49,10 @@ export const apiKeyShareKey = (hash: string, share: number): Key =>
   share === 0 ? keys.apiKey(hash) : keys.apiKeyShare(hash, share);
 
 const listShares = (perSecond: number): number[] => Array.from({ length: ratePolicy(perSecond).rows }, (_, at) => at);
+
+/** The partitions of all rows of a key. */
+export const listKeyPartitions = (hash: string, perSecond: number): string[] =>
+  listShares(perSecond).map((share) => apiKeyShareKey(hash, share).pk);
 
 export const apiKeyWrites = {
   buildInsert: (row: ApiKeyRow, noticeMs: number): Write[] =>

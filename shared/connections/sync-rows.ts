@@ -1,10 +1,12 @@
 // The state of a connection's only writer: its plan is on the device's row, its tokens and
 // notifications are on the connection's row.
 import * as z from 'zod';
+import { CloudProviderId } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Update, Value, Write } from '../platform/ports.ts';
 import { buildSetClause } from '../platform/set-clause.ts';
-import { keys } from '../system/keys.ts';
+import type { Environment } from '../system/caller.ts';
+import { keys, lists, parseUserPartition, toSortableTimestamp } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { type DeviceRow, deviceRows, type SyncProgress } from '../users/device-rows.ts';
@@ -53,7 +55,18 @@ export interface SyncCommit {
   syncedMs?: number | undefined;
   /** When to wake the writer next; undefined leaves the value unchanged. */
   nextMs?: number | undefined;
+  /** Set while the sync keeps failing; the list shows since when it has. */
+  failing?: FailingConnection | undefined;
 }
+
+export interface FailingConnection {
+  account: string;
+  env: Environment;
+  provider: CloudProviderId;
+  sinceMs: number;
+}
+
+const ListEntry = z.object({ pk: z.string(), listSk: z.string() });
 
 type ConnectionId = { user: string; device: string };
 
@@ -72,6 +85,13 @@ const buildRecordValues = (device: string, notifications: readonly Notification[
   count: notifications.length,
   active: 'active',
   ...pendingIndexKeys('sync', device, nowMs),
+});
+
+/** A connection that is in the list already stays where it is. */
+const enterListExpression = ', #listPk = :listPk, #listSk = if_not_exists(#listSk, :listSk)';
+const buildListValues = (device: string, { account, env, provider, sinceMs }: FailingConnection): Item => ({
+  listPk: lists.failingConnections(account, env),
+  listSk: `${provider}#${toSortableTimestamp(sinceMs)}#${device}`,
 });
 
 const buildInboxUnchanged = ({ notificationCount }: Pick<ConnectionWithInbox, 'notificationCount'>) => ({
@@ -110,7 +130,7 @@ export const syncRows = repository((store) => {
      * Writes the new plan. Fails when another run has committed or the device is no longer
      * connected.
      */
-    buildCommit: (user: string, device: string, { plan, progress, syncedMs, nextMs }: SyncCommit): Update => {
+    buildCommit: (user: string, device: string, { plan, progress, syncedMs, nextMs, failing }: SyncCommit): Update => {
       const sets = {
         plan: toPlanItem({ ...plan, fence: plan.fence + 1 }),
         sync: { ...progress },
@@ -120,10 +140,34 @@ export const syncRows = repository((store) => {
       return {
         kind: 'update',
         key: keys.device(user, device),
-        update: buildSetClause(sets),
+        update: buildSetClause(sets) + (failing ? enterListExpression : ' REMOVE #listPk, #listSk'),
         condition: `#status = :active AND ${plan.fence === 0 ? 'attribute_not_exists(#plan)' : '#plan.#fence = :fence'}`,
-        values: { ...sets, active: 'active', ...(plan.fence === 0 ? {} : { fence: plan.fence }) },
+        values: {
+          ...sets,
+          active: 'active',
+          ...(plan.fence === 0 ? {} : { fence: plan.fence }),
+          ...(failing ? buildListValues(device, failing) : {}),
+        },
       };
+    },
+    /** The connections of an environment that keep failing, at most `limit`. Reads only their keys. */
+    async listFailing(
+      account: string,
+      env: Environment,
+      limit: number,
+    ): Promise<{ connections: { user: string; provider: CloudProviderId; sinceMs: number }[]; isPart: boolean }> {
+      const { items, next } = await table.query({
+        index: 'by-list',
+        where: '#listPk = :list',
+        values: { list: lists.failingConnections(account, env) },
+        limit,
+      });
+      const connections = items.map((item) => {
+        const { pk, listSk } = ListEntry.parse(item);
+        const [provider, since = ''] = listSk.split('#');
+        return { user: parseUserPartition(pk), provider: CloudProviderId.parse(provider), sinceMs: Number(since) };
+      });
+      return { connections, isPart: next !== undefined };
     },
     /** Stores tokens before they are used, in place of those that they were issued for. */
     renewGrant(connectionId: ConnectionId, before: string, sealed: SealedGrant): Promise<boolean> {
@@ -177,7 +221,7 @@ export const syncRows = repository((store) => {
       // Clear the device's schedule first, so that the sweep does not find it even if the next
       // write fails.
       const clearPending = {
-        update: 'REMOVE #duePk, #dueSk',
+        update: 'REMOVE #duePk, #dueSk, #listPk, #listSk',
         condition: '#status = :active',
         values: { active: 'active' },
       };

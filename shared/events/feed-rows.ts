@@ -26,6 +26,10 @@ const FeedEnd = z.object({
    * (`webhooks/catch-up.ts`).
    */
   catchUps: z.number().default(0),
+  /** What the feed's writer has counted since the environment exists. */
+  uploads: z.number().default(0),
+  records: z.number().default(0),
+  deliveries: z.number().default(0),
 });
 export type FeedEnd = z.infer<typeof FeedEnd>;
 
@@ -64,10 +68,14 @@ export const feedRetentionMs = 90 * 24 * 3600 * 1000;
 const retentionSlackMs = 24 * 3600 * 1000;
 export const maxFeedPageBytes = 16 * 1024;
 
+/** What the page's outbox rows count, and how many deliveries its events need. */
+export type FeedCounts = Pick<FeedEnd, 'uploads' | 'records' | 'deliveries'>;
+
 export interface NewFeedPage {
   events: readonly EventRow[];
   packed: Uint8Array;
   isPending: boolean;
+  counts: FeedCounts;
 }
 
 export const feedRows = repository(({ table }) => {
@@ -86,12 +94,17 @@ export const feedRows = repository(({ table }) => {
         {
           kind: 'update',
           key: keys.feedEnd(account, env),
-          update: 'SET #next = :next, #publishedMs = :published, #catchUps = :catchUps',
+          update:
+            'SET #next = :next, #publishedMs = :published, #catchUps = :catchUps, ' +
+            '#uploads = :uploads, #records = :records, #deliveries = :deliveries',
           condition: end.next === 1 ? 'attribute_not_exists(#pk)' : '#next = :read AND #catchUps = :catchUps',
           values: {
             next,
             published: publishedMs,
             catchUps: end.catchUps,
+            uploads: end.uploads + page.counts.uploads,
+            records: end.records + page.counts.records,
+            deliveries: end.deliveries + page.counts.deliveries,
             ...(end.next === 1 ? {} : { read: end.next }),
           },
         },

@@ -5,7 +5,7 @@ import type { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { makeId } from '../system/ids.ts';
 import type { DataEventType, EventType, NewEvent } from './event.ts';
-import { outboxRows } from './outbox-rows.ts';
+import { outboxRows, type UploadCounts } from './outbox-rows.ts';
 import type { UnannouncedChanges } from './unannounced-changes.ts';
 
 /** The fields of a user that an event needs. */
@@ -29,14 +29,16 @@ export const userEvent = (
 /**
  * An event about data from a user's devices; none while the user does not share data. Commit it
  * with a write that fails if the user's status is not the one that was read (`userRows.passing`),
- * so that there is no event about a user who has just stopped sharing.
+ * so that there is no event about a user who has just stopped sharing. `counts` are the uploads
+ * that the commit ingested.
  */
 export const dataEvent = (
   deps: Pick<Deps, 'store' | 'clock' | 'random'>,
   type: DataEventType,
   { id: userId, account, env, status }: EventUser,
   fields: EventFields,
-): Write[] => (status === 'unshared' ? [] : [buildEventWrite(deps, { ...fields, type, account, env, userId })]);
+  counts?: UploadCounts,
+): Write[] => (status === 'unshared' ? [] : [buildEventWrite(deps, { ...fields, type, account, env, userId }, counts)]);
 
 /** An event that existing days have changed. */
 export const subjectSyncedEvent = (
@@ -57,9 +59,13 @@ export const accountEvent = (
  * An event about a user is stored with the user until it is numbered, except for the last one,
  * `user.deleted`.
  */
-function buildEventWrite(deps: Pick<Deps, 'store' | 'clock' | 'random'>, fields: Omit<NewEvent, 'id' | 'atMs'>): Write {
+function buildEventWrite(
+  deps: Pick<Deps, 'store' | 'clock' | 'random'>,
+  fields: Omit<NewEvent, 'id' | 'atMs'>,
+  counts?: UploadCounts,
+): Write {
   const atMs = deps.clock.now();
   const owner = fields.type === 'user.deleted' ? undefined : fields.userId;
   const id = makeId('event', atMs, deps.random.bytes(10));
-  return outboxRows(deps.store).buildAppend(owner, { ...fields, id, atMs });
+  return outboxRows(deps.store).buildAppend(owner, { ...fields, id, atMs }, counts);
 }

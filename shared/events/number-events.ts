@@ -16,13 +16,16 @@ import { type OutboxRow, outboxRows, parseOutboxRows } from './outbox-rows.ts';
 
 type NumberingDeps = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
 
-/** Whether an endpoint subscribes to any of the events, which will be numbered from `first` on. */
-export type HasSubscribers = (
+/**
+ * Counts the deliveries of events that will be numbered from `first` on. `later`: for endpoints that
+ * are behind, which get them when they catch up.
+ */
+export type CountDeliveries = (
   deps: Pick<Deps, 'store'>,
   feed: FeedName,
   events: readonly EventRow[],
   first: number,
-) => Promise<boolean>;
+) => Promise<{ now: number; later: number }>;
 
 const maxRetries = 3;
 /** A transaction has at most 100 writes; the page and the next number take two. */
@@ -42,14 +45,14 @@ export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
 export async function numberEvents(
   deps: NumberingDeps,
   { account_id, env, rows }: Job<'feed'>,
-  hasSubscribers: HasSubscribers,
+  countDeliveries: CountDeliveries,
 ): Promise<void> {
   const feed = { account: account_id, env };
   for (const chunk of chunkArray(rows, maxRowsPerPage)) {
     let remaining: Key[] = chunk;
     while (remaining.length > 0)
       remaining = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
-        appendPage(deps, feed, remaining, hasSubscribers),
+        appendPage(deps, feed, remaining, countDeliveries),
       );
   }
 }
@@ -59,7 +62,7 @@ async function appendPage(
   deps: NumberingDeps,
   feed: FeedName,
   wantedKeys: readonly Key[],
-  hasSubscribers: HasSubscribers,
+  countDeliveries: CountDeliveries,
 ): Promise<Key[]> {
   const { store, clock } = deps;
   const { end, rows } = await readOutbox(deps, feed, wantedKeys);
@@ -68,14 +71,22 @@ async function appendPage(
   // Read after the outbox rows, so that endpoints registered before the change are included. Also
   // read after the feed's end: if an endpoint catches up later than that, it counts a catch-up
   // and the append fails.
-  const isDue = await hasSubscribers(deps, feed, page.events, end.next);
+  const deliveries = await countDeliveries(deps, feed, page.events, end.next);
+  const isDue = deliveries.now > 0;
+  const counts = {
+    uploads: sum(page.groups.map(({ uploads }) => uploads)),
+    records: sum(page.groups.map(({ records }) => records)),
+    deliveries: deliveries.now + deliveries.later,
+  };
   await store.commit([
-    ...feedRows(store).buildAppend(feed, end, { ...page, isPending: isDue }, clock.now()),
+    ...feedRows(store).buildAppend(feed, end, { ...page, isPending: isDue, counts }, clock.now()),
     ...page.groups.map(({ key }) => outboxRows(store).buildRemove(key)),
   ]);
   if (isDue) await publishPage(deps, { account_id: feed.account, env: feed.env, first: end.next });
   return more.flatMap(({ groups }) => groups.map(({ key }) => key));
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /**
  * The page stays pending until the endpoints have their deliveries, so if the bus is unavailable,

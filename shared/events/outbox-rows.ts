@@ -3,23 +3,33 @@
 import * as z from 'zod';
 import type { Item, Key, Write } from '../platform/ports.ts';
 import { keys } from '../system/keys.ts';
+import { addUploadCounts } from '../system/merge-outbox-writes.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import type { NewEvent } from './event.ts';
 import { EventRow, toEventItem, toNewEventItem } from './event-row.ts';
 import type { FeedName } from './feed-rows.ts';
 
-const OutboxItem = z.object({ pk: z.string(), sk: z.string(), feed: z.string(), events: z.array(EventRow).min(1) });
-export interface OutboxRow {
+const OutboxItem = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  feed: z.string(),
+  events: z.array(EventRow).min(1),
+  uploads: z.number().default(0),
+  records: z.number().default(0),
+});
+
+/** The uploads that a commit ingested, and their records. The feed's writer adds them up. */
+export interface UploadCounts {
+  uploads: number;
+  records: number;
+}
+export interface OutboxRow extends UploadCounts {
   key: Key;
   feed: string;
   events: EventRow[];
 }
-const toOutboxRow = ({ pk, sk, feed, events }: z.infer<typeof OutboxItem>): OutboxRow => ({
-  key: { pk, sk },
-  feed,
-  events,
-});
+const toOutboxRow = ({ pk, sk, ...row }: z.infer<typeof OutboxItem>): OutboxRow => ({ key: { pk, sk }, ...row });
 
 /** The queue's message group: `account#env`. */
 export const formatFeedGroup = ({ account, env }: FeedName): string => `${account}#${env}`;
@@ -42,12 +52,12 @@ export const outboxRows = repository(({ table }) => {
      * One of the writes of the change. With an owner, the row is stored in that user's partition,
      * and erasure publishes it before `user.deleted`.
      */
-    buildAppend(owner: string | undefined, event: NewEvent): Write {
+    buildAppend(owner: string | undefined, event: NewEvent, counts?: UploadCounts): Write {
       const { feed, events } = toOutboxAttributes(event);
       const indexKeys = pendingIndexKeys('feed', `${feed}#${event.id}`, event.atMs);
       return {
         kind: 'put',
-        item: { ...keys.outbox(event.id, owner), feed, events, ...indexKeys },
+        item: { ...keys.outbox(event.id, owner), feed, events, ...counts, ...indexKeys },
         condition: 'attribute_not_exists(#pk)',
       };
     },
@@ -85,6 +95,7 @@ export const outboxRows = repository(({ table }) => {
           ...(indexKeys === 'outside' ? keys.outbox(event.id, undefined) : keys.mergedOutbox(first.key)),
           feed: first.feed,
           events: rows.flatMap(({ events }) => events.map(toEventItem)),
+          ...addUploadCounts(rows.map(({ uploads, records }) => ({ uploads, records }))),
           ...pendingIndexKeys('feed', `${first.feed}#${event.id}`, event.atMs),
         },
         condition: 'attribute_not_exists(#pk)',

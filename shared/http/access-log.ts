@@ -13,6 +13,7 @@ export const logRequest =
     // This response was discarded. The line is about the one that takes its place.
     if (env.settledAdmission !== previousAdmission) return;
     const { status } = c.res;
+    env.noteStatus?.(status);
     const failure = c.get('failure');
     const caller = c.get('caller');
     log(status >= 500 ? 'error' : 'info', 'request', {

@@ -78,6 +78,7 @@ export function createAdmission(deps: Deps) {
         return next();
       }
       const credential = await limitUnauthenticated(c, () => findCredential(c, endpoint));
+      if (credential.noteStatus) c.env.noteStatus = credential.noteStatus;
       const cachedCaller = endpoint.eager ? credential.findCachedCaller?.() : undefined;
       if (!cachedCaller) {
         applyAdmission(c, endpoint, await limitUnauthenticated(c, () => credential.admit()));

@@ -23,6 +23,8 @@ export interface Bindings {
 /** Bindings, with the state that one attempt at a response leaves for the next. */
 export interface ApiBindings extends Bindings {
   startedMs?: number;
+  /** Called with the status of the response. */
+  noteStatus?(status: number): void;
   /** The admission that contradicted the cached caller. The request is answered again with it. */
   settledAdmission?: PromiseSettledResult<AdmittedCaller<KnownCaller>>;
 }

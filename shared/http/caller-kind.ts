@@ -29,6 +29,8 @@ export interface Credential<C extends KnownCaller = KnownCaller> {
    * tell.
    */
   findCachedCaller?(): C | undefined;
+  /** Called with the status of the response. Must not write to the table. */
+  noteStatus?(status: number): void;
 }
 
 /** A request as a kind of caller sees it. */

@@ -3,6 +3,7 @@
 
 import { isMetricId } from '../catalog/metrics.ts';
 import { dataEvent } from '../events/new-event.ts';
+import type { UploadCounts } from '../events/outbox-rows.ts';
 import { dayRows } from '../measurements/rows/day-rows.ts';
 import { sessionLocationRows } from '../measurements/rows/session-location-rows.ts';
 import { sessionRows } from '../measurements/rows/session-rows.ts';
@@ -56,7 +57,8 @@ export const uploadHandler: CommandHandler<'upload'> = {
     if (!recordingCommand) return { notReady };
     const finishWrites = ready.map((command) => commandRows(deps.store).buildFinish(user.id, command));
     const recordedChanges = ready.flatMap(({ recordedChange }) => recordedChange ?? []);
-    const result = await ingest(deps, userContext, device, { recordingCommand, recordedChanges, records });
+    const counts = { uploads: ready.length, records: records.reduce((sum, each) => sum + countRecords(each), 0) };
+    const result = await ingest(deps, userContext, device, { recordingCommand, recordedChanges, records, counts });
     await summarizeProviderUploads(deps, user.id, ready, records);
     const last = ready.at(-1);
     const lastUpload = last && buildLastUploadUpdate(user, device, last.id, last.receivedMs);
@@ -67,6 +69,9 @@ export const uploadHandler: CommandHandler<'upload'> = {
     };
   },
 };
+
+const countRecords = ({ records }: UploadRecords): number =>
+  records.samples.length + records.daily.length + records.sleep.length + records.workouts.length;
 
 /**
  * Summarizes what was rejected. What a phone sent was summarized when it arrived. A repeated pass
@@ -81,9 +86,9 @@ async function summarizeProviderUploads(
   for (const [at, { id, device, receivedMs, via }] of ready.entries()) {
     const upload = uploads[at];
     if (via === undefined || !upload) continue;
-    const { records, rejected, rejections } = upload;
+    const { rejected, rejections } = upload;
     if (rejected === 0) continue;
-    const accepted = records.samples.length + records.daily.length + records.sleep.length + records.workouts.length;
+    const accepted = countRecords(upload);
     const row = { batch: id, device, receivedMs, kind: via, accepted, rejected, rejections: [...rejections] };
     await uploadSummaryRows(store).put(userId, row);
   }
@@ -207,13 +212,15 @@ interface IngestInput {
   recordingCommand: UploadCommand | ReplayCommand;
   recordedChanges: readonly RecordedChange[];
   records: readonly UploadRecords[];
+  /** Missing for a replay, whose uploads were counted when they arrived. */
+  counts?: UploadCounts;
 }
 
 async function ingest(
   deps: Deps,
   userContext: UserContext,
   device: DeviceRow,
-  { recordingCommand, recordedChanges, records }: IngestInput,
+  { recordingCommand, recordedChanges, records, counts }: IngestInput,
 ): Promise<HandlerResult> {
   const { user } = userContext;
   const zonedContext = await applyNamedZone(deps, userContext, records);
@@ -228,7 +235,7 @@ async function ingest(
   return {
     writes: [
       ...(plan.stages && !device.stages ? [deviceRows(deps.store).buildMarkSendsStages(user.id, device)] : []),
-      ...(recordedChange ? dataUpdatedEvent(deps, user, device, recordedChange) : []),
+      ...(recordedChange ? dataUpdatedEvent(deps, user, device, recordedChange, counts) : []),
     ],
     scores: recordedChange && canChangeScores(plan, recordedChanges) ? daysToScore(recordedChange) : [],
     userFields: { lastSyncMs: receivedMs },
@@ -346,17 +353,16 @@ async function writePlan(
   );
 }
 
-const dataUpdatedEvent = (deps: Deps, user: UserRow, device: DeviceRow, recordedChange: RecordedChange): Write[] =>
-  dataEvent(deps, 'data.updated', user, {
-    deviceId: device.id,
-    metrics: recordedChange.metrics,
-    more: {
-      from_date: recordedChange.from,
-      to_date: recordedChange.to,
-      sleep: recordedChange.sleep,
-      workouts: recordedChange.workouts,
-    },
-  });
+function dataUpdatedEvent(
+  deps: Deps,
+  user: UserRow,
+  device: DeviceRow,
+  { metrics, from, to, sleep, workouts }: RecordedChange,
+  counts: UploadCounts | undefined,
+): Write[] {
+  const more = { from_date: from, to_date: to, sleep, workouts };
+  return dataEvent(deps, 'data.updated', user, { deviceId: device.id, metrics, more }, counts);
+}
 
 /**
  * A phone's device row is not written for each upload: its last upload is stored on the user's row.

@@ -4,9 +4,11 @@ import * as z from 'zod';
 import { UploadKind } from '../catalog/upload-kinds.ts';
 import { deleteKeys } from '../platform/large-items.ts';
 import type { Key, Write } from '../platform/ports.ts';
-import { keys, lists, toSortableTimestamp, userPartition } from '../system/keys.ts';
+import type { Environment } from '../system/caller.ts';
+import { keys, lists, parseUserPartition, toSortableTimestamp, userPartition } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import type { ReplayCommand, UploadCommand } from '../users/command-rows.ts';
+import type { UserRow } from '../users/user-rows.ts';
 
 const commonFields = {
   user: z.string(),
@@ -39,9 +41,21 @@ const Replay = z.object({
 const QuarantinedUploadRow = z.discriminatedUnion('kind', [Upload, Replay]);
 export type QuarantinedUploadRow = z.infer<typeof QuarantinedUploadRow>;
 
+const IndexEntry = z.object({ pk: z.string(), listSk: z.string() });
+
+/** The user of an upload. */
+type UploadOwner = Pick<UserRow, 'id' | 'account' | 'env'>;
+
+const listPrefix = (account: string, env: Environment): string => `${account}#${env}#`;
+
 export const quarantinedUploadRows = repository(({ table }) => ({
   /** Replaces the upload's command. */
-  buildQuarantine(user: string, command: UploadCommand | ReplayCommand, quarantinedMs: number, reason: string): Write {
+  buildQuarantine(
+    { id: user, account, env }: UploadOwner,
+    command: UploadCommand | ReplayCommand,
+    quarantinedMs: number,
+    reason: string,
+  ): Write {
     const row = QuarantinedUploadRow.parse({ ...command, user, quarantinedMs, reason });
     return {
       kind: 'put',
@@ -49,9 +63,28 @@ export const quarantinedUploadRows = repository(({ table }) => ({
         ...row,
         ...keys.quarantinedUpload(user, command.id),
         listPk: lists.quarantine,
-        listSk: `${toSortableTimestamp(quarantinedMs)}#${command.id}`,
+        listSk: `${listPrefix(account, env)}${toSortableTimestamp(quarantinedMs)}#${command.id}`,
       },
     };
+  },
+  /** The oldest of an environment, at most `limit`, and whether there are more. Reads only their keys. */
+  async listByEnvironment(
+    account: string,
+    env: Environment,
+    limit: number,
+  ): Promise<{ uploads: { user: string; quarantinedMs: number }[]; isPart: boolean }> {
+    const prefix = listPrefix(account, env);
+    const { items, next } = await table.query({
+      index: 'by-list',
+      where: '#listPk = :list AND begins_with(#listSk, :prefix)',
+      values: { list: lists.quarantine, prefix },
+      limit,
+    });
+    const uploads = items.map((item) => {
+      const { pk, listSk } = IndexEntry.parse(item);
+      return { user: parseUserPartition(pk), quarantinedMs: Number.parseInt(listSk.slice(prefix.length), 10) };
+    });
+    return { uploads, isPart: next !== undefined };
   },
   /** Fails if another request has already released the upload. */
   buildRelease: (row: QuarantinedUploadRow): Write => ({

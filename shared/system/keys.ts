@@ -1,5 +1,5 @@
-// Every key of the single table in one place, except those of the console (`console-keys.ts`). All
-// data of a user is one partition, so every read is a Query on it.
+// Every key of the single table in one place, except those of the console (`console-keys.ts`) and of
+// counts (`count-keys.ts`). All data of a user is one partition, so every read is a Query on it.
 
 import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';
@@ -357,7 +357,7 @@ export const isConnectionKey = ({ sk }: Key): boolean => sk.startsWith(connectio
 
 /** The connection with this key, or of the device with this key. */
 export const parseConnectionKey = ({ pk, sk }: Key): { user_id: string; device_id: string } => ({
-  user_id: `usr_${pk.slice('U#'.length)}`,
+  user_id: parseUserPartition(pk),
   device_id: sk.slice(sk.indexOf('#') + 1),
 });
 
@@ -377,6 +377,7 @@ export const providerAccountPointer = {
 
 /** Leaves out the id's prefix, because reading a day also pays for every byte of its key. */
 export const userPartition = (user: string): string => `U#${user.slice('usr_'.length)}`;
+export const parseUserPartition = (pk: string): string => `usr_${pk.slice('U#'.length)}`;
 
 export const feedPartition = (account: string, env: Environment): string => `F#${account}#${env}`;
 
@@ -386,8 +387,10 @@ export const webhookPartition = (account: string, env: Environment): string => `
 
 export const lists = {
   accounts: 'ACCOUNTS',
-  /** Quarantined uploads of the whole deployment. */
+  /** Quarantined uploads of the whole deployment, by environment and time. */
   quarantine: 'QUARANTINE',
+  /** Devices of an environment whose sync keeps failing, by provider and since when. */
+  failingConnections: (account: string, env: Environment): string => `E#${account}#${env}#FAILING`,
   users: (account: string, env: Environment): string => `E#${account}#${env}#USERS`,
   references: (account: string, env: Environment): string => `E#${account}#${env}#REFS`,
   apiKeys: (account: string): string => `A#${account}#KEYS`,

@@ -144,7 +144,7 @@ export const deviceRows = repository(({ table }) => {
     buildDisconnect: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
-      update: 'SET #status = :over, #error = :why, #sync = :none REMOVE #plan, #duePk, #dueSk',
+      update: 'SET #status = :over, #error = :why, #sync = :none REMOVE #plan, #duePk, #dueSk, #listPk, #listSk',
       condition: '#status = :active',
       values: { active: 'active', over: 'disconnected', why, none: null },
     }),
@@ -207,7 +207,7 @@ export const deviceRows = repository(({ table }) => {
     buildClose: (user: string, row: DeviceRow): Write => ({
       kind: 'update',
       key: keys.device(user, row.id),
-      update: 'SET #status = :removing REMOVE #plan, #duePk, #dueSk',
+      update: 'SET #status = :removing REMOVE #plan, #duePk, #dueSk, #listPk, #listSk',
       condition: '#status = :read',
       values: { removing: 'removing', read: row.status },
     }),

@@ -60,7 +60,10 @@ async function retryDelivery(deps: Deps, job: { webhook_id: string; delivery_id:
   const outcome = await attemptDelivery(deps, hook, { id: row.eventId, body: row.body });
   const end = await recordAttempt(deps, row, hook, outcome);
   if (end === 'delivered') await countSuccess(deps, hook);
-  if (end === 'failed') await countFailure(deps, hook);
+  if (end === 'failed') {
+    webhookRows(deps.store).noteFailedAttempts(hook.id, 1);
+    await countFailure(deps, hook);
+  }
   return isQuick(outcome);
 }
 

@@ -1,6 +1,6 @@
 // Which events are sent to an endpoint as they happen.
 import type { EventRow } from '../events/event-row.ts';
-import type { HasSubscribers } from '../events/number-events.ts';
+import type { CountDeliveries } from '../events/number-events.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /**
@@ -33,7 +33,12 @@ export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: n
 export const shouldDeliver = (hook: WebhookRow, event: EventRow, page: number): boolean =>
   hook.status === 'active' && !isBehind(hook, page) && isSubscribed(hook, event);
 
-export const hasSubscribers: HasSubscribers = async ({ store }, { account, env }, events, first) => {
-  const hooks = await webhookRows(store).listByEnvironment(account, env);
-  return hooks.some((hook) => events.some((event) => shouldDeliver(hook, event, first)));
+export const countDeliveries: CountDeliveries = async ({ store }, { account, env }, events, first) => {
+  const counts = { now: 0, later: 0 };
+  for (const hook of await webhookRows(store).listByEnvironment(account, env)) {
+    if (hook.status !== 'active') continue;
+    const count = events.filter((event) => isSubscribed(hook, event)).length;
+    counts[isBehind(hook, first) ? 'later' : 'now'] += count;
+  }
+  return counts;
 };

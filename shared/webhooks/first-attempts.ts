@@ -100,6 +100,8 @@ async function sendConcurrently(
   events: readonly FeedRow[],
 ): Promise<SendOutcome> {
   const outcomes = await Promise.all(events.map((event) => tryEvent(deps, bulkhead, hook, event)));
+  const failedCount = outcomes.filter((each) => each === 'failed' || each === 'down').length;
+  webhookRows(deps.store).noteFailedAttempts(hook.id, failedCount);
   const hasArrived = outcomes.includes('delivered');
   if (outcomes.includes('disabled')) return 'disabled';
   if (hasArrived) await countSuccess(deps, hook);

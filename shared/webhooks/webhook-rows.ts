@@ -2,8 +2,9 @@
 // endpoint is rarely written.
 import * as z from 'zod';
 import { StoredEventType } from '../events/event.ts';
+import { BoundedCache } from '../platform/bounded-cache.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Value, Write } from '../platform/ports.ts';
+import type { Item, Value, Write } from '../platform/ports.ts';
 import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, webhookPartition } from '../system/keys.ts';
@@ -36,6 +37,11 @@ export const WebhookRow = z.object({
   revision: z.number(),
   /** Failed attempts of any delivery since the last success. */
   failures: z.number(),
+  /**
+   * Failed attempts since the endpoint exists. Written with the endpoint's health and never alone,
+   * so it may be late.
+   */
+  failedAttempts: z.number().optional(),
   /** When the first of these failures happened. */
   failingSinceMs: z.number().optional(),
   /** While the circuit is open, nothing is sent before this time. */
@@ -55,12 +61,32 @@ export type WebhookRow = z.infer<typeof WebhookRow>;
 /** Every field that `buildUpdate` does not store. It stores all others: the compiler asks. */
 type FieldKeptByUpdate = 'id' | 'account' | 'env' | 'createdMs' | 'lastDeliveryMs' | 'recovery' | HealthField;
 /** What `buildUpdate` resets or keeps, whatever the new row says. */
-type HealthField = 'failures' | 'failingSinceMs' | 'openUntilMs' | 'behindFrom' | 'turnUntilMs';
+type HealthField = 'failures' | 'failedAttempts' | 'failingSinceMs' | 'openUntilMs' | 'behindFrom' | 'turnUntilMs';
 
 const webhookKey = (row: Pick<WebhookRow, 'account' | 'env' | 'id'>) => keys.webhook(row.account, row.env, row.id);
 
+/** How many endpoints a process remembers failed attempts of. */
+const maxNotedEndpoints = 10_000;
+
 export const webhookRows = repository(({ table }) => {
+  const notedFailures = new BoundedCache<string, number>(maxNotedEndpoints);
+  /** The assignment that adds what was noted to the next write of the row. */
+  function takeNotedFailures(webhook: string): { set: string; values: Item } {
+    const count = notedFailures.get(webhook) ?? 0;
+    notedFailures.delete(webhook);
+    return count === 0
+      ? { set: '', values: {} }
+      : {
+          set: ', #failedAttempts = if_not_exists(#failedAttempts, :zero) + :failedAttempts',
+          values: { zero: 0, failedAttempts: count },
+        };
+  }
+
   return {
+    /** Remembers failed attempts until this process next writes the endpoint's health. */
+    noteFailedAttempts(webhook: string, count: number): void {
+      if (count > 0) notedFailures.set(webhook, (notedFailures.get(webhook) ?? 0) + count);
+    },
     async listByEnvironment(account: string, env: Environment): Promise<WebhookRow[]> {
       const rows: WebhookRow[] = [];
       const foundItems = table.queryAll({
@@ -77,7 +103,9 @@ export const webhookRows = repository(({ table }) => {
     },
 
     /** The count comes first: if its condition fails, the limit is reached. */
-    buildInsert: (row: Omit<WebhookRow, 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>): Write[] => [
+    buildInsert: (
+      row: Omit<WebhookRow, 'failedAttempts' | 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>,
+    ): Write[] => [
       {
         kind: 'update',
         key: keys.webhookCount(row.account, row.env),
@@ -130,12 +158,13 @@ export const webhookRows = repository(({ table }) => {
 
     /** Clears earlier failures. Does nothing if the endpoint was deleted. */
     async recordSuccess(row: WebhookRow, atMs: number): Promise<void> {
+      const noted = takeNotedFailures(row.id);
       await writeConditionally(table, {
         kind: 'update',
         key: webhookKey(row),
-        update: 'SET #lastDeliveryMs = :at, #failures = :none, #openUntilMs = :none REMOVE #failingSinceMs',
+        update: `SET #lastDeliveryMs = :at, #failures = :none, #openUntilMs = :none${noted.set} REMOVE #failingSinceMs`,
         condition: 'attribute_exists(#pk)',
-        values: { at: atMs, none: 0 },
+        values: { at: atMs, none: 0, ...noted.values },
       });
     },
     /**
@@ -147,11 +176,12 @@ export const webhookRows = repository(({ table }) => {
       atMs: number,
       open?: { untilMs: number; sweepMs: number; behindFrom: number },
     ): Promise<void> {
+      const noted = takeNotedFailures(row.id);
       await writeConditionally(table, {
         kind: 'update',
         key: webhookKey(row),
         update:
-          'SET #failures = #failures + :one, #failingSinceMs = if_not_exists(#failingSinceMs, :at), #openUntilMs = :until' +
+          `SET #failures = #failures + :one, #failingSinceMs = if_not_exists(#failingSinceMs, :at), #openUntilMs = :until${noted.set}` +
           (open
             ? ', #behindFrom = if_not_exists(#behindFrom, :from), #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs'
             : ''),
@@ -161,6 +191,7 @@ export const webhookRows = repository(({ table }) => {
           at: atMs,
           until: open?.untilMs ?? 0,
           active: 'active',
+          ...noted.values,
           ...(open ? { from: open.behindFrom, ...pendingIndexKeys('deliver', row.id, open.sweepMs) } : {}),
         },
       });

@@ -1,10 +1,17 @@
 // The search of people and the state of an environment, as the pages of the console read them.
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { setAccountStatus } from '../../shared/accounts/accounts.ts';
+import { storeHourlyCounts } from '../../shared/overview/store-hourly-counts.ts';
+import { quarantinedUploadRows } from '../../shared/pipeline/quarantined-upload-rows.ts';
+import { formatTimestamp } from '../../shared/platform/time/time.ts';
+import { keys, lists, toSortableTimestamp } from '../../shared/system/keys.ts';
+import type { UploadCommand } from '../../shared/users/command-rows.ts';
 import { signIn } from '../harness/console-session.ts';
+import { openPhone } from '../harness/phone.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
 import { createMember } from '../harness/team-members.ts';
+import { someUpload } from '../unit/users/sample-upload.ts';
 
 let system: System;
 beforeAll(async () => {
@@ -12,7 +19,8 @@ beforeAll(async () => {
 });
 beforeEach(() => system.clock.advance(100));
 
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 test('every role finds people by id, by the beginning of a reference and by a member’s e-mail address', async () => {
   const account = await system.account();
@@ -81,11 +89,123 @@ test('the overview counts people and events, and names keys that end soon and pr
   expect(body).toMatchObject({ people: 3, events: 3 });
   const kinds = (attention: { kind: string }[]) => [...new Set(attention.map(({ kind }) => kind))];
   expect(kinds(body.attention)).toEqual(['provider_unconfigured']);
-  // The admission takes two, the others are the counts, the feed's end, the webhooks, the environment
-  // and its key.
-  expect(calls.sort()).toEqual(['GetItem', 'GetItem', 'GetItem', 'GetItem', 'Query', 'Query', 'UpdateItem']);
+  // The admission takes two, the others are the number of users, the feed's end, the webhooks, the
+  // environment, its key and what its rows have counted, the hours, quarantined uploads and failing
+  // connections; and, before the first hour is stored, when the account was created.
+  const gets = Array.from({ length: 5 }, () => 'GetItem');
+  const queries = Array.from({ length: 5 }, () => 'Query');
+  expect(calls.sort()).toEqual(['BatchGetItem', ...gets, ...queries, 'UpdateItem']);
   system.clock.advance(77 * dayMs);
   expect(kinds((await read()).body.attention)).toEqual(['key_ending', 'provider_unconfigured']);
+});
+
+/** Goes to the first minute of the next hour, in which the sweep stores the hour that has ended. */
+async function endHour(): Promise<void> {
+  system.clock.advance(hourMs - (system.clock.now() % hourMs) + 60_000);
+  await storeHourlyCounts(system.host.deps);
+}
+
+test('the overview counts by hour what happened in its environment, and a range costs one query', async () => {
+  const account = await system.account();
+  const { live_key: token } = account;
+  await endHour();
+  const before = system.clock.now();
+  await system.call('POST', '/v1/webhooks', { token, body: { url: 'http://127.0.0.1:9/', events: ['user.created'] } });
+  const user = await system.user(token);
+  for (let at = 0; at < 3; at++) await system.call('GET', '/v1/users/usr_unknown', { token });
+  await system.call('GET', `/v1/users/${user}`, { token });
+  const phone = await openPhone(system, token, user);
+  const daily = [{ date: '2026-01-01', metric: 'steps', value: 10, unit: 'count' }];
+  const upload = { time_zone: 'UTC', device: { name: 'Phone', model: 'P1', type: 'phone' }, daily };
+  expect((await phone.upload(upload)).status).toBe(202);
+  await system.host.drain();
+  await endHour();
+  await system.call('GET', '/v1/metrics', { token });
+  const read = async (role: 'owner' | 'support', of = account, query = '', env: 'live' | 'sandbox' = 'live') => {
+    const { headers } = await signIn(system, of, role, env);
+    const callsBefore = system.calls.length;
+    const { status, body } = await system.call('GET', `/console/api/overview${query}`, { headers });
+    return { status, body, queries: system.calls.slice(callsBefore).filter(({ operation }) => operation === 'Query') };
+  };
+  const { body } = await read('support');
+  const { series } = body;
+  expect(Date.parse(series.from)).toBe(Math.floor(system.clock.now() / hourMs) * hourMs - 23 * hourMs);
+  const hourOf = (list: unknown[], at: number) => list.at(at);
+  const last = Object.fromEntries(
+    Object.entries(series).flatMap(([name, list]) =>
+      Array.isArray(list) && list.length === 24 ? [[name, hourOf(list, -2)]] : [],
+    ),
+  );
+  expect(last).toMatchObject({ people: 1, client_errors: 3, server_errors: 0, limited: 0, uploads: 1, records: 1 });
+  // The webhook, the user, four reads, and the session of the phone.
+  expect(last['requests']).toBe(7);
+  expect(last['events']).toBe(body.events);
+  expect([last['deliveries'], last['failed_attempts']]).toEqual([1, 1]);
+  expect(last['rate_limit_use']).toBeGreaterThan(0);
+  // The current hour so far, and hours before the account existed.
+  expect([series.requests.at(-1), series.uploads.at(-1), series.requests[0]]).toEqual([1, 0, null]);
+  expect(series.approximate).toEqual(['client_errors', 'server_errors', 'limited', 'failed_attempts']);
+  for (const [range, length] of [
+    ['7d', 168],
+    ['30d', 720],
+  ] as const) {
+    const { body: longer, queries } = await read('owner', account, `?range=${range}`);
+    expect([longer.series.people.length, queries.length]).toEqual([length, 5]);
+    expect(longer.series.uploads.at(-2)).toBe(1);
+  }
+  expect((await read('owner', account, '?range=1y')).status).toBe(400);
+  const sandbox = (await read('owner', account, '', 'sandbox')).body.series;
+  const others = (await read('owner', await system.account())).body.series;
+  for (const { uploads, requests, events } of [sandbox, others])
+    for (const list of [uploads, requests, events])
+      expect(list.reduce((sum: number, each: number | null) => sum + (each ?? 0), 0)).toBe(0);
+  expect(before).toBeLessThan(system.clock.now());
+});
+
+test('the overview says how many uploads were set aside, since when, and whose was the first', async () => {
+  const account = await system.account();
+  const user = await system.user(account.live_key);
+  const owner = { id: user, account: account.account_id, env: 'live' } as const;
+  const { store } = system.host.deps;
+  const setAside = (id: string, atMs: number) => {
+    const command: UploadCommand = { ...someUpload({ id }), kind: 'upload', sk: '', failures: 3, deaths: 0 };
+    return store.commit([quarantinedUploadRows(store).buildQuarantine(owner, command, atMs, 'no JSON')]);
+  };
+  const atMs = system.clock.now();
+  await setAside('bat_1', atMs);
+  await setAside('bat_2', atMs + 5);
+  const readKinds = async (of: typeof account, env: 'live' | 'sandbox') => {
+    const { headers } = await signIn(system, of, 'support', env);
+    const { attention } = (await system.call('GET', '/console/api/overview', { headers })).body;
+    return attention.filter(({ kind }: { kind: string }) => kind === 'uploads_quarantined');
+  };
+  expect(await readKinds(account, 'live')).toEqual([
+    { kind: 'uploads_quarantined', uploads: 2, has_more: false, since: formatTimestamp(atMs), user_id: user },
+  ]);
+  expect(await readKinds(account, 'sandbox')).toEqual([]);
+  expect(await readKinds(await system.account(), 'live')).toEqual([]);
+});
+
+test('the overview names a provider whose connections keep failing, and how many people it hits', async () => {
+  const account = await system.account();
+  const { table } = system.host.deps.store;
+  const list = lists.failingConnections(account.account_id, 'live');
+  const sinceMs = system.clock.now();
+  const people = [await system.user(account.live_key), await system.user(account.live_key)];
+  for (const [at, user] of people.entries())
+    for (const device of ['a', 'b'])
+      await table.write({
+        kind: 'put',
+        item: {
+          ...keys.connection(user, device),
+          listPk: list,
+          listSk: `oura#${toSortableTimestamp(sinceMs + at)}#${device}`,
+        },
+      });
+  const { headers } = await signIn(system, account, 'support');
+  const { attention } = (await system.call('GET', '/console/api/overview', { headers })).body;
+  const since = formatTimestamp(sinceMs);
+  expect(attention[0]).toEqual({ kind: 'connections_failing', provider: 'oura', people: 2, has_more: false, since });
 });
 
 test('the overview names an endpoint that fails, and since when', async () => {

@@ -69,7 +69,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
   console: ['platform', 'system', 'audit', 'accounts'],
   erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
-  overview: [...ground, 'events', 'users', 'accounts', 'connections', 'webhooks'],
+  overview: [...ground, 'events', 'users', 'accounts', 'pipeline', 'connections', 'webhooks'],
   sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],
 };
 

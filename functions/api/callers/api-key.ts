@@ -4,6 +4,7 @@ import {
   admitApiKey,
   findCachedApiKeyCaller,
   hashIfApiKey,
+  noteKeyStatus,
 } from '../../../shared/accounts/admit-api-key.ts';
 import { bearerCredential, bearerFailures, parseBearerToken } from '../../../shared/http/bearer.ts';
 import type { CallerKind } from '../../../shared/http/caller-kind.ts';
@@ -25,6 +26,10 @@ export const apiKey: CallerKind<ApiKeyCaller> = {
     const token = parseBearerToken(request);
     const hash = token === undefined ? undefined : hashIfApiKey(deps, token);
     if (hash === undefined) return undefined;
-    return { admit: () => admitApiKey(deps, hash), findCachedCaller: () => findCachedApiKeyCaller(deps, hash) };
+    return {
+      admit: () => admitApiKey(deps, hash),
+      findCachedCaller: () => findCachedApiKeyCaller(deps, hash),
+      noteStatus: (status) => noteKeyStatus(deps, hash, status),
+    };
   },
 };

@@ -15,7 +15,9 @@ export function consoleStateApi(deps: Deps): Api {
     return c.json({ data: await searchUsers(deps, caller, { text: c.req.valid('query').q, userOfEmail }) }, 200);
   });
 
-  api.openapi(routes.getOverview, async (c) => c.json(await readOverview(deps, c.var.caller), 200));
+  api.openapi(routes.getOverview, async (c) =>
+    c.json(await readOverview(deps, c.var.caller, c.req.valid('query').range), 200),
+  );
 
   return api;
 }

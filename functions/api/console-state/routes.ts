@@ -4,7 +4,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, paymentFailures } from '../../../shared/http/responses.ts';
-import { Overview } from '../../../shared/overview/overview.ts';
+import { Overview, OverviewRange } from '../../../shared/overview/overview.ts';
 import { FoundUser, maxSearchResults, SearchText } from '../../../shared/users/search-users.ts';
 import { colleague } from '../callers/colleague.ts';
 
@@ -44,7 +44,10 @@ export const getOverview = defineEndpoint(
     operationId: 'getOverview',
     tags: [tag],
     summary: 'The state of the environment',
-    description: 'Returns how many people and events there are, and what needs attention.',
+    description:
+      'Returns how many people and events there are, what happened by hour, and what needs attention. ' +
+      'Nothing is written to count a request, an upload, an event or a delivery, so some counts are approximate: `approximate` names them.',
+    request: { query: z.object({ range: OverviewRange.default('24h') }) },
     responses: { 200: json(Overview, 'The state of the environment.') },
   }),
   signedIn,

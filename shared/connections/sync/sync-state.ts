@@ -111,7 +111,11 @@ export async function commitState(
   const { user, device, connection, plan, resolved } = state;
   const visibleSync = toVisibleSync(context, state, status.state);
   const { nextMs, syncedMs } = status;
-  const write = syncRows(store).buildCommit(user.id, device.id, { plan, progress: visibleSync, nextMs, syncedMs });
+  const failing = keepsFailing(plan, status)
+    ? { account: user.account, env: user.env, provider: connection.provider, sinceMs: context.deps.clock.now() }
+    : undefined;
+  const commit = { plan, progress: visibleSync, nextMs, syncedMs, failing };
+  const write = syncRows(store).buildCommit(user.id, device.id, commit);
   const { applied } = await writeConditionally(store.table, write);
   if (!applied) throw new Superseded();
   // Drain after the plan is committed: a notification that is resolved twice only costs a second
@@ -125,6 +129,11 @@ export async function commitState(
     resolved: 0,
   };
 }
+
+/** A single failure, or a wait for the provider's rate limit, is part of ordinary operation. */
+const minFailures = 2;
+const keepsFailing = ({ failures, tokenRefusals }: SyncPlan, { state }: RunStatus): boolean =>
+  state !== undefined && (failures >= minFailures || tokenRefusals !== null);
 
 function toVisibleSync(
   context: Pick<SyncContext, 'deps'>,

@@ -13,7 +13,7 @@ import { type Command, commandRows, type ReplayCommand, type UploadCommand } fro
 import { deviceRows } from '../../users/device-rows.ts';
 import { assertShared } from '../../users/sharing.ts';
 import { activeDevices, readUserContextWithCommands } from '../../users/user-context.ts';
-import { userRows } from '../../users/user-rows.ts';
+import { type UserRow, userRows } from '../../users/user-rows.ts';
 import { nextArrivalMs } from '../arrivals.ts';
 import { type QuarantinedUploadRow, quarantinedUploadRows } from '../quarantined-upload-rows.ts';
 import { rawUploadRows } from '../raw-uploads.ts';
@@ -33,14 +33,14 @@ const maxPauseMs = 3_600_000;
  */
 export async function countAttempt(
   deps: Deps,
-  userId: string,
+  user: UserRow,
   command: Command,
   nowMs: number,
 ): Promise<Command | undefined> {
   const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= presumedDeadAfterMs;
   const deaths = command.deaths + (hasDied ? 1 : 0);
-  const counted = await commandRows(deps.store).recordAttempt(userId, command, deaths, nowMs);
-  if (counted && deaths >= maxDeaths) await giveUp(deps, userId, counted, `${deaths} workers died while processing it`);
+  const counted = await commandRows(deps.store).recordAttempt(user.id, command, deaths, nowMs);
+  if (counted && deaths >= maxDeaths) await giveUp(deps, user, counted, `${deaths} workers died while processing it`);
   return counted;
 }
 
@@ -60,37 +60,38 @@ export async function clearAttempt(deps: Deps, userId: string, command: Command)
 /** Returns whether the command no longer blocks the user; otherwise the next run retries it. */
 export async function recordCommandFailure(
   deps: Deps,
-  userId: string,
+  user: UserRow,
   command: Command,
   error: unknown,
 ): Promise<boolean> {
-  const failed = await commandRows(deps.store).recordFailure(userId, command);
+  const failed = await commandRows(deps.store).recordFailure(user.id, command);
   if (!failed) return true;
   if (failed.failures < maxFailures) return false;
-  await giveUp(deps, userId, failed, error instanceof Error ? error.message : String(error));
+  await giveUp(deps, user, failed, error instanceof Error ? error.message : String(error));
   return true;
 }
 
-async function giveUp(deps: Deps, userId: string, command: Command, reason: string): Promise<void> {
-  if (command.kind === 'upload' || command.kind === 'replay') return quarantine(deps, userId, command, reason);
+async function giveUp(deps: Deps, user: UserRow, command: Command, reason: string): Promise<void> {
+  if (command.kind === 'upload' || command.kind === 'replay') return quarantine(deps, user, command, reason);
   const tries = Math.max(0, command.failures - maxFailures, command.deaths - maxDeaths);
   const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** tries);
-  await commandRows(deps.store).postpone(userId, command, deps.clock.now() + pauseMs);
-  deps.log('error', 'command_failing', { user_id: userId, command: command.kind, pause_ms: pauseMs });
+  await commandRows(deps.store).postpone(user.id, command, deps.clock.now() + pauseMs);
+  deps.log('error', 'command_failing', { user_id: user.id, command: command.kind, pause_ms: pauseMs });
 }
 
 async function quarantine(
   deps: Deps,
-  userId: string,
+  user: UserRow,
   command: UploadCommand | ReplayCommand,
   reason: string,
 ): Promise<void> {
   const { store, clock, log } = deps;
   const now = clock.now();
+  const { id: userId } = user;
   if (command.kind === 'upload') await rawUploadRows(store).retainIndefinitely(userId, command);
   await commitConditionally(store, [
     commandRows(store).buildFinish(userId, command),
-    quarantinedUploadRows(store).buildQuarantine(userId, command, now, reason.slice(0, 500)),
+    quarantinedUploadRows(store).buildQuarantine(user, command, now, reason.slice(0, 500)),
     // The days that the upload began to change are derived again from the stored data.
     ...(command.recordedChange
       ? [commandRows(store).buildRequest(userId, 'recount', newId(deps, 'command'), now)]

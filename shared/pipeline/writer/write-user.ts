@@ -88,7 +88,7 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
     const [first] = next.commands;
     if (run.shouldCountAttempt && first) {
       run.shouldCountAttempt = false;
-      run.attemptedCommand = await countAttempt(deps, userId, first, nowMs);
+      run.attemptedCommand = await countAttempt(deps, userContext.user, first, nowMs);
       continue;
     }
     if (next.commands.length === 0 && !areScoresDue(userContext, nowMs)) return;
@@ -157,7 +157,7 @@ async function attemptPass(
     if (!only) throw new PassFailed(undefined, error);
     // In a batch, it is unknown which command failed.
     if (commands.length > 1) run.isOneByOne = true;
-    else if (!(await recordCommandFailure(deps, run.userId, only, error)))
+    else if (!(await recordCommandFailure(deps, userContext.user, only, error)))
       run.failed.set(only.id, new PassFailed(only, error));
     return false;
   }

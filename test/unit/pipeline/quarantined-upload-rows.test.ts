@@ -28,10 +28,10 @@ async function appended(user: string, id: string, device = 'dev_a'): Promise<Upl
   if (found?.kind !== 'upload') throw new Error('nothing is pending');
   return found;
 }
-const quarantine = async (user: string, command: UploadCommand | ReplayCommand, atMs: number) =>
+const quarantine = async (user: string, command: UploadCommand | ReplayCommand, atMs: number, account = 'acc_a') =>
   table.transact([
     commandRows(store).buildFinish(user, command),
-    quarantineRows.buildQuarantine(user, command, atMs, 'the body is not JSON'),
+    quarantineRows.buildQuarantine({ id: user, account, env: 'live' }, command, atMs, 'the body is not JSON'),
   ]);
 const names = async () => (await quarantineRows.listAll()).map(({ id }) => id);
 
@@ -80,6 +80,20 @@ describe('quarantined uploads', () => {
     ].entries())
       await quarantine(`${user}`, await appended(`${user}`, `${id}`), 5_000 + index);
     expect(await names()).toEqual(['bat_c', 'bat_a', 'bat_b']);
+  });
+  test('of one environment are listed by their keys, oldest first, and at most as many as wanted', async () => {
+    await quarantine('usr_b', await appended('usr_b', 'bat_b'), 6_000);
+    await quarantine('usr_a', await appended('usr_a', 'bat_a'), 5_000);
+    await quarantine('usr_c', await appended('usr_c', 'bat_c'), 4_000, 'acc_b');
+    const list = (account: string, limit: number) => quarantineRows.listByEnvironment(account, 'live', limit);
+    const [first, second] = [
+      { user: 'usr_a', quarantinedMs: 5_000 },
+      { user: 'usr_b', quarantinedMs: 6_000 },
+    ];
+    expect(await list('acc_a', 10)).toEqual({ uploads: [first, second], isPart: false });
+    expect(await list('acc_a', 1)).toEqual({ uploads: [first], isPart: true });
+    expect(await list('acc_b', 10)).toMatchObject({ uploads: [{ user: 'usr_c' }] });
+    expect(await quarantineRows.listByEnvironment('acc_a', 'sandbox', 10)).toEqual({ uploads: [], isPart: false });
   });
   test('are not due for any worker', async () => {
     await quarantine('usr_a', await appended('usr_a', 'bat_a'), 5_000);

@@ -93,7 +93,12 @@ test('a quarantined upload is not pending, and is pending again when it is relea
   if (upload?.kind !== 'upload') throw new Error('no upload is pending');
   await commit(
     commandRows(store).buildFinish(user, upload),
-    quarantinedUploadRows(store).buildQuarantine(user, upload, since, 'it is too large'),
+    quarantinedUploadRows(store).buildQuarantine(
+      { id: user, account: 'acc_1', env: 'live' },
+      upload,
+      since,
+      'it is too large',
+    ),
   );
   expect(await findPendingSince('user', user)).toEqual({});
   const quarantined = known((await quarantinedUploadRows(store).listAll()).find((each) => each.user === user));
@@ -190,7 +195,12 @@ test('an event of a commit is pending until it is numbered, and its page until i
   await commit(outboxRows(store).buildAppend('usr_1', event));
   expect(await findPendingSince('feed', owner)).toEqual({ OUT: since });
   const rows = [{ id, type: event.type, atMs: since }];
-  const page = { events: rows, packed: packEvents(rows), isPending: true };
+  const page = {
+    events: rows,
+    packed: packEvents(rows),
+    isPending: true,
+    counts: { uploads: 0, records: 0, deliveries: 0 },
+  };
   await commit(
     ...feedRows(store).buildAppend(feed, parseFeedEnd(undefined), page, later),
     outboxRows(store).buildRemove(keys.outbox(id, 'usr_1')),

@@ -220,7 +220,12 @@ test('a call that has to read a long feed stops, and the next one continues from
   await setStatus('paused');
   const { store } = world.deps;
   const events = [{ id: 'evt_1', type: 'device.connected' as const, atMs: world.clock.now() }];
-  const page = { events, packed: packEvents(events), isPending: false };
+  const page = {
+    events,
+    packed: packEvents(events),
+    isPending: false,
+    counts: { uploads: 0, records: 0, deliveries: 0 },
+  };
   for (let pages = 0; pages < 2_050; pages += 1)
     await store.commit(
       feedRows(store).buildAppend(world.feed, await feedRows(store).readEnd(world.feed), page, world.clock.now()),

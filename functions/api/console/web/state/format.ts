@@ -43,6 +43,22 @@ const dayFormats = { short: dayFormat({}), long: dayFormat({ weekday: 'short', y
 const dayRange = dayFormat({ year: 'numeric' });
 const toDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
+const hourFormats = {
+  full: new Intl.DateTimeFormat(locales, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }),
+  clock: new Intl.DateTimeFormat(locales, { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(locales, { day: 'numeric', month: 'short' }),
+} as const;
+
+/** The start of an hour in the reader's own zone. */
+export const formatHour = (start: Date, style: keyof typeof hourFormats = 'full'): string =>
+  hourFormats[style].format(start);
+
 export const formatDay = (day: string, style: keyof typeof dayFormats = 'short'): string =>
   dayFormats[style].format(toDate(day));
 

@@ -330,7 +330,7 @@ export interface components {
         } & {
             error: "already_colleague";
         };
-        AttentionItem: components["schemas"]["FailingWebhook"] | components["schemas"]["EndingKey"] | components["schemas"]["UnconfiguredProvider"];
+        AttentionItem: components["schemas"]["FailingWebhook"] | components["schemas"]["EndingKey"] | components["schemas"]["QuarantinedUploads"] | components["schemas"]["FailingConnections"] | components["schemas"]["UnconfiguredProvider"];
         CloudProviderId: "oura" | "whoop" | "garmin" | "polar" | "suunto" | "strava" | "withings" | "google_health" | "ultrahuman" | "coros";
         Colleague: {
             created_at: string;
@@ -446,6 +446,13 @@ export interface components {
             };
             error: components["schemas"]["ErrorCode"];
             message: string;
+        };
+        FailingConnections: {
+            has_more: boolean;
+            kind: "connections_failing";
+            people: number;
+            provider: components["schemas"]["CloudProviderId"];
+            since: string;
         };
         FailingWebhook: {
             disabled: boolean;
@@ -572,6 +579,23 @@ export interface components {
             attention: components["schemas"]["AttentionItem"][];
             events: number;
             people: number;
+            series: components["schemas"]["OverviewSeries"];
+        };
+        OverviewRange: "24h" | "7d" | "30d";
+        OverviewSeries: {
+            approximate: ("client_errors" | "server_errors" | "limited" | "failed_attempts")[];
+            client_errors: (number | null)[];
+            deliveries: (number | null)[];
+            events: (number | null)[];
+            failed_attempts: (number | null)[];
+            from: string;
+            limited: (number | null)[];
+            people: (number | null)[];
+            rate_limit_use: (number | null)[];
+            records: (number | null)[];
+            requests: (number | null)[];
+            server_errors: (number | null)[];
+            uploads: (number | null)[];
         };
         Passkey: {
             created_at: string;
@@ -640,6 +664,13 @@ export interface components {
         };
         PaymentRequiredError: components["schemas"]["ErrorResponse"] & {
             error: "payment_required";
+        };
+        QuarantinedUploads: {
+            has_more: boolean;
+            kind: "uploads_quarantined";
+            since: string;
+            uploads: number;
+            user_id: string;
         };
         RateLimitedError: components["schemas"]["ErrorResponse"] & {
             error: "rate_limited";
@@ -1778,7 +1809,9 @@ export interface operations {
     };
     getOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                range?: components["schemas"]["OverviewRange"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -45,6 +45,23 @@ function UrgentItem({ item }: { item: Item }) {
         {item.disabled ? words.overview.webhookDisabled : words.overview.webhookFailing} <Moment at={item.since} />.
       </Line>
     );
+  if (item.kind === 'uploads_quarantined')
+    return (
+      <Line
+        tone="bad"
+        action={<Link to={`/people/${encodeURIComponent(item.user_id)}`}>{words.overview.quarantinedAction}</Link>}
+      >
+        {words.overview.quarantined(item.uploads, item.has_more)} <RelativeTime at={item.since} />.{' '}
+        <span class="muted">{words.overview.quarantinedNote}</span>
+      </Line>
+    );
+  if (item.kind === 'connections_failing')
+    return (
+      <Line tone="waiting" action={<Link to="/providers">{words.overview.connectionsAction}</Link>}>
+        {words.overview.connections(words.overview.countPeople(item.people), item.provider, item.has_more)}{' '}
+        <RelativeTime at={item.since} />. <span class="muted">{words.overview.connectionsNote}</span>
+      </Line>
+    );
   if (item.kind !== 'key_ending') return null;
   const hasEnded = Date.parse(item.ends_at) <= now.value;
   return (
