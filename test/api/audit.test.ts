@@ -153,11 +153,16 @@ describe('the trail', () => {
     const later = await timeTravelSystem();
     const { account_id } = await later.account();
     const { deps } = later.host;
-    const act = { account: account_id, env: 'live', actor: { kind: 'command_line' }, action: 'key.revoked' } as const;
+    const act = {
+      account: account_id,
+      env: 'live',
+      actor: { kind: 'command_line' },
+      action: 'account.resumed',
+    } as const;
     await recordAct(deps, { ...act, ids: [] }, async () => undefined);
     const listWithNewKey = async () => list(await later.form1Key(account_id), '', later);
     later.clock.advance(399 * 24 * 3_600_000);
-    expect(await listWithNewKey()).toMatchObject([{ action: 'key.revoked', environment: null, network: null }]);
+    expect(await listWithNewKey()).toMatchObject([{ action: 'account.resumed', environment: null, network: null }]);
     later.clock.advance(25 * 3_600_000);
     expect(await listWithNewKey()).toEqual([]);
   });

@@ -26,8 +26,8 @@ function contrast(a: string, b: string): number {
 /** The surfaces that charts are drawn on, in each theme (`docs-kit/assets/tokens.css`). */
 const surfaces = { light: ['#fcfbf8', '#ffffff'], dark: ['#15181a', '#101315'] } as const;
 
-const styles = (name: string): string =>
-  readFileSync(new URL(`../../../functions/api/console/web/styles/${name}`, import.meta.url), 'utf8');
+const readStyles = (path: string): string =>
+  readFileSync(new URL(`../../../functions/api/${path}`, import.meta.url), 'utf8');
 
 test.each(['light', 'dark'] as const)('every device colour has a contrast of 3:1 in the %s theme', (theme) => {
   for (const colors of devicePalette)
@@ -35,11 +35,11 @@ test.each(['light', 'dark'] as const)('every device colour has a contrast of 3:1
 });
 
 test('the surfaces and the palette are those of the style sheets', () => {
-  const tokens = styles('tokens.css');
+  const tokens = readStyles('docs-kit/assets/tokens.css');
   expect(tokens).toContain(`--paper: light-dark(${surfaces.light[0]}, ${surfaces.dark[0]})`);
   expect(tokens).toContain(`--well: light-dark(${surfaces.light[1]}, ${surfaces.dark[1]})`);
   for (const [at, { light, dark }] of devicePalette.entries())
-    expect(styles('charts.css')).toContain(`--device-${at + 1}: light-dark(${light}, ${dark});`);
+    expect(readStyles('console/web/styles/charts.css')).toContain(`--device-${at + 1}: light-dark(${light}, ${dark});`);
 });
 
 /** Viénot, Brettel and Mollon (1999): what someone without one kind of cone sees. */
