@@ -1,5 +1,6 @@
-// How fast the console's pages are, and what opening a person costs. A busy machine makes any single
-// try slow, so one of several tries has to be fast enough.
+// How fast the console's pages are, and what opening a person costs. Times mean something only on a
+// machine that does nothing else, so they are measured on request:
+// `DAYBOOK_MEASURE_PAGES=1 npm run test:pages -- test/pages/console-budgets.test.ts`.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -69,32 +70,42 @@ const readTimes = `(() => {
 })()`;
 const Times = z.object({ received: z.number(), drawn: z.number(), count: z.number() });
 
+const timed = test.runIf(process.env['DAYBOOK_MEASURE_PAGES'] === '1');
+
 /** Tries until one run is fast enough, for a minute and a half at most. */
 const expectWithin = (budgetMs: number, measureMs: () => Promise<number>): Promise<void> =>
   expect.poll(measureMs, { timeout: 90_000, interval: 1_000 }).toBeLessThan(budgetMs);
 
-test('the first page can be used within a second', async () => {
-  await expectWithin(1_000, async () => {
-    const { page } = await signInToConsole(browser, system, account);
-    await page.goto(`${system.host.baseUrl}/console?env=live`, { waitUntil: 'commit' });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await waitUntilLoaded(page);
-    return page.evaluate<number>('performance.now()');
-  });
-}, 120_000);
+timed(
+  'the first page can be used within a second',
+  async () => {
+    await expectWithin(1_000, async () => {
+      const { page } = await signInToConsole(browser, system, account);
+      await page.goto(`${system.host.baseUrl}/console?env=live`, { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await waitUntilLoaded(page);
+      return page.evaluate<number>('performance.now()');
+    });
+  },
+  120_000,
+);
 
-test('a year of one person is drawn within 200 ms of its data', async () => {
-  await expectWithin(200, async () => {
-    const { page } = await signInToConsole(browser, system, account);
-    await page.addInitScript({ content: watchCharts });
-    await page.goto(`${system.host.baseUrl}/console/people/${user}?env=live&days=365`);
-    await page.getByRole('slider', { name: /^Weight by day/ }).waitFor();
-    await waitUntilLoaded(page);
-    const { received, drawn, count } = Times.parse(await page.evaluate(readTimes));
-    expect(count).toBeGreaterThanOrEqual(metrics.length);
-    return drawn - received;
-  });
-}, 120_000);
+timed(
+  'a year of one person is drawn within 200 ms of its data',
+  async () => {
+    await expectWithin(200, async () => {
+      const { page } = await signInToConsole(browser, system, account);
+      await page.addInitScript({ content: watchCharts });
+      await page.goto(`${system.host.baseUrl}/console/people/${user}?env=live&days=365`);
+      await page.getByRole('slider', { name: /^Weight by day/ }).waitFor();
+      await waitUntilLoaded(page);
+      const { received, drawn, count } = Times.parse(await page.evaluate(readTimes));
+      expect(count).toBeGreaterThanOrEqual(metrics.length);
+      return drawn - received;
+    });
+  },
+  120_000,
+);
 
 test('opening a person costs a bounded number of table calls and units', async () => {
   const { page } = await signInToConsole(browser, system, account);
