@@ -1,6 +1,6 @@
-// How fast the console's pages are, and what opening a person costs. Times mean something only on a
-// machine that does nothing else, so they are measured on request:
-// `DAYBOOK_MEASURE_PAGES=1 npm run test:pages -- test/pages/console-budgets.test.ts`.
+// How fast the console's pages are, and what opening a person costs. CPU time is asserted always.
+// Elapsed time means something only on a machine that does nothing else, so it is measured on
+// request: `DAYBOOK_MEASURE_PAGES=1 npm run test:pages -- test/pages/console-budgets.test.ts`.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -106,6 +106,30 @@ timed(
   },
   120_000,
 );
+
+test('drawing a year of one person takes at most 200 ms of CPU on the main thread', async () => {
+  await expectWithin(200, async () => {
+    const { page } = await signInToConsole(browser, system, account);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const readCpuMs = async (): Promise<number> => {
+      const { metrics: measured } = await devtools.send('Performance.getMetrics');
+      return 1_000 * (measured.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+    };
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/daily\?/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${system.host.baseUrl}/console/people/${user}?env=live&days=365`);
+    await page.getByRole('list', { name: 'Devices' }).waitFor();
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+    const before = await readCpuMs();
+    release();
+    await page.getByRole('slider', { name: /^Weight by day/ }).waitFor();
+    return (await readCpuMs()) - before;
+  });
+}, 120_000);
 
 test('opening a person costs a bounded number of table calls and units', async () => {
   const { page } = await signInToConsole(browser, system, account);
