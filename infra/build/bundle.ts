@@ -1,6 +1,7 @@
 // Bundles functions into <output>/<name>/index.js: one minified file each, with the assets next to
-// its handler and those it shares, and the pages that are built from its folder `web`. The format is CommonJS, because importing node:http as a module also loads the
-// runtime's HTTP client, which doubles the CPU of a bare start for nothing.
+// its handler and those it shares, and the pages that are built from its folder `web`. The format is
+// CommonJS, because importing node:http as a module also loads the runtime's HTTP client, which
+// doubles the CPU of a bare start for nothing.
 
 import { existsSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -14,7 +14,7 @@ export const colleagueRetryPolicy: RetryPolicy = { what: 'a colleague', retries:
 
 /** An account's transactions and lists stay small. */
 export const maxColleagues = 100;
-/** Per account and UTC day: whoever invites and removes in turn could mail anybody. */
+/** Per account and UTC day: inviting and removing in turn must not become a way to mail strangers. */
 export const maxColleagueInvitationsPerDay = 100;
 
 export const ColleagueRow = z.object({

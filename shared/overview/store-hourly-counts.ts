@@ -1,5 +1,5 @@
 // Stores what every environment counted in the hour that has just ended. The sweep calls it every
-// minute. Each row is inserted once, whoever comes first, so a repeated or a second run counts
+// minute. Each row is inserted on a condition, so a repeated or a concurrent run counts
 // nothing twice.
 import { type AccountRow, accountRows } from '../accounts/account-rows.ts';
 import { feedRows } from '../events/feed-rows.ts';

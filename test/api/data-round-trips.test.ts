@@ -71,8 +71,8 @@ beforeEach(() => {
 });
 
 async function request(path: string, token = key, user = userId) {
-  const asked = path.endsWith('/explanation') ? explanations : api;
-  const response = await requestInProcess(asked, `/v1/users/${user}${path}`, {
+  const served = path.endsWith('/explanation') ? explanations : api;
+  const response = await requestInProcess(served, `/v1/users/${user}${path}`, {
     headers: { authorization: `Bearer ${token}` },
   });
   const body: { error?: string } = JSON.parse(await response.text());

@@ -142,7 +142,7 @@ describe('a session', () => {
       expect(await refused(system.call('GET', '/console/api/me', { headers, token }))).toEqual([401, 'invalid_token']);
   });
 
-  test('counts for nothing beside a second cookie of its name, which another port of localhost can set', async () => {
+  test('is refused together with a second cookie of its name, which another port of localhost can set', async () => {
     const [own, planted] = [await signIn(system, account), await signIn(system, await system.account())];
     for (const cookie of [`${planted.cookie}; ${own.cookie}`, `${own.cookie}; ${planted.cookie}`]) {
       const headers = { ...own.headers, cookie };

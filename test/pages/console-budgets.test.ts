@@ -1,5 +1,6 @@
-// How fast the console's pages are, and what opening a person costs. A busy machine makes any single
-// try slow, so the best of several counts.
+// How fast the console's pages are, and what opening a person costs. CPU time is asserted always.
+// Elapsed time means something only on a machine that does nothing else, so it is measured on
+// request: `DAYBOOK_MEASURE_PAGES=1 npm run test:pages -- test/pages/console-budgets.test.ts`.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -69,32 +70,66 @@ const readTimes = `(() => {
 })()`;
 const Times = z.object({ received: z.number(), drawn: z.number(), count: z.number() });
 
-test('the first page can be used within a second', async () => {
-  const times: number[] = [];
-  for (let run = 0; run < 5; run++) {
-    const { page } = await signInToConsole(browser, system, account);
-    await page.goto(`${system.host.baseUrl}/console?env=live`, { waitUntil: 'commit' });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await waitUntilLoaded(page);
-    times.push(await page.evaluate<number>('performance.now()'));
-  }
-  expect(Math.min(...times)).toBeLessThan(1_000);
-}, 60_000);
+const timed = test.runIf(process.env['DAYBOOK_MEASURE_PAGES'] === '1');
 
-test('a year of one person is drawn within 200 ms of its data', async () => {
-  const times: number[] = [];
-  for (let run = 0; run < 5; run++) {
+/** Tries until one run is fast enough, for a minute and a half at most. */
+const expectWithin = (budgetMs: number, measureMs: () => Promise<number>): Promise<void> =>
+  expect.poll(measureMs, { timeout: 90_000, interval: 1_000 }).toBeLessThan(budgetMs);
+
+timed(
+  'the first page can be used within a second',
+  async () => {
+    await expectWithin(1_000, async () => {
+      const { page } = await signInToConsole(browser, system, account);
+      await page.goto(`${system.host.baseUrl}/console?env=live`, { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await waitUntilLoaded(page);
+      return page.evaluate<number>('performance.now()');
+    });
+  },
+  120_000,
+);
+
+timed(
+  'a year of one person is drawn within 200 ms of its data',
+  async () => {
+    await expectWithin(200, async () => {
+      const { page } = await signInToConsole(browser, system, account);
+      await page.addInitScript({ content: watchCharts });
+      await page.goto(`${system.host.baseUrl}/console/people/${user}?env=live&days=365`);
+      await page.getByRole('slider', { name: /^Weight by day/ }).waitFor();
+      await waitUntilLoaded(page);
+      const { received, drawn, count } = Times.parse(await page.evaluate(readTimes));
+      expect(count).toBeGreaterThanOrEqual(metrics.length);
+      return drawn - received;
+    });
+  },
+  120_000,
+);
+
+test('drawing a year of one person takes at most 200 ms of CPU on the main thread', async () => {
+  await expectWithin(200, async () => {
     const { page } = await signInToConsole(browser, system, account);
-    await page.addInitScript({ content: watchCharts });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const readCpuMs = async (): Promise<number> => {
+      const { metrics: measured } = await devtools.send('Performance.getMetrics');
+      return 1_000 * (measured.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+    };
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/daily\?/, async (route) => {
+      await released;
+      await route.continue();
+    });
     await page.goto(`${system.host.baseUrl}/console/people/${user}?env=live&days=365`);
+    await page.getByRole('list', { name: 'Devices' }).waitFor();
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+    const before = await readCpuMs();
+    release();
     await page.getByRole('slider', { name: /^Weight by day/ }).waitFor();
-    await waitUntilLoaded(page);
-    const { received, drawn, count } = Times.parse(await page.evaluate(readTimes));
-    expect(count).toBeGreaterThanOrEqual(metrics.length);
-    times.push(drawn - received);
-  }
-  expect(Math.min(...times)).toBeLessThan(200);
-}, 60_000);
+    return (await readCpuMs()) - before;
+  });
+}, 120_000);
 
 test('opening a person costs a bounded number of table calls and units', async () => {
   const { page } = await signInToConsole(browser, system, account);

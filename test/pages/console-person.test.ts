@@ -180,7 +180,7 @@ test('a change of consolidation is previewed in a sentence and a chart, and savi
   );
   await sentence.waitFor();
   const chart = page.getByRole('img', { name: /^If apple_health no longer counts for steps/ });
-  expect(await chart.locator('rect.before').count()).toBeGreaterThanOrEqual(7);
+  await expect.poll(() => chart.locator('rect.before').count()).toBeGreaterThanOrEqual(7);
   await expectGoodPage(page);
   await page.getByRole('button', { name: 'Save' }).click();
   const progress = page.getByRole('region', { name: 'Days with their new value' });

@@ -184,7 +184,7 @@ ${script === undefined ? '' : `<script type="module">${script}</script>\n`}</bod
   };
 }
 
-/** On a phone, it opens the list that is beside the page otherwise. */
+/** On a phone, it opens the list that wide screens show next to the page. */
 const contentsButton =
   '<button type="button" class="contents-button" aria-expanded="false" aria-controls="contents">Contents</button>\n';
 

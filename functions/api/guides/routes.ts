@@ -1,4 +1,4 @@
-// Routes for the documentation pages beside the reference.
+// Routes for the documentation pages other than the reference.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ProviderId } from '../../../shared/catalog/provider.ts';

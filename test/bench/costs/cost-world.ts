@@ -20,6 +20,8 @@ export interface CostWorld extends ProviderSystem {
   passMinutes(minutes: number, everyMinutes?: number): Promise<void>;
   /** Like `passMinutes`, and returns the usage in excess of idle schedules. */
   measurePass(minutes: number, everyMinutes?: number): Promise<Usage>;
+  /** What the first run of the schedules in an hour costs an idle account more than any other. */
+  hourStart: Usage;
   /** Runs every schedule once and returns the usage in excess of idle schedules. */
   measureSchedules(): Promise<Usage>;
   /** Registers an endpoint in the live environment that receives every event. */
@@ -30,6 +32,7 @@ export interface CostWorld extends ProviderSystem {
 
 const schedules = listByTrigger(functions, 'schedule');
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 /** Midnight, so that a simulated day can begin with its first hour. */
 export const startMs = Date.UTC(2026, 2, 12);
 
@@ -60,7 +63,11 @@ export async function openCostWorld(): Promise<CostWorld> {
     return combine(metered.usage(), before, -1);
   }
 
+  let [lastHour, hourStarts] = [0, 0];
   async function runSchedules(): Promise<void> {
+    const hour = Math.floor(system.clock.now() / hourMs);
+    if (hour !== lastHour) hourStarts += 1;
+    lastHour = hour;
     for (const { name } of schedules) await system.host.runSchedule(name);
     await system.host.drain();
   }
@@ -78,6 +85,14 @@ export async function openCostWorld(): Promise<CostWorld> {
   // The first runs may have setup to do.
   await passMinutes(2, 1);
   const idle = scale(await measure(() => passMinutes(2, 1)), 1 / 2);
+  const hourStart = combine(await measure(() => passMinutes(60)), idle, -1);
+
+  /** The usage in excess of what the same runs of idle schedules use. */
+  async function measureExcess(work: () => Promise<unknown>, runs: number): Promise<Usage> {
+    const startsBefore = hourStarts;
+    const used = await measure(work);
+    return combine(combine(used, scale(idle, runs), -1), scale(hourStart, hourStarts - startsBefore), -1);
+  }
 
   async function request(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const response = await system.call(method, path, { token: key, ...(body === undefined ? {} : { body }) });
@@ -89,11 +104,10 @@ export async function openCostWorld(): Promise<CostWorld> {
     ...providerSystem,
     measure,
     passMinutes,
-    async measurePass(minutes, everyMinutes = minutes) {
-      const used = await measure(() => passMinutes(minutes, everyMinutes));
-      return combine(used, scale(idle, Math.ceil(minutes / everyMinutes)), -1);
-    },
-    measureSchedules: async () => combine(await measure(runSchedules), idle, -1),
+    hourStart,
+    measurePass: (minutes, everyMinutes = minutes) =>
+      measureExcess(() => passMinutes(minutes, everyMinutes), Math.ceil(minutes / everyMinutes)),
+    measureSchedules: () => measureExcess(runSchedules, 1),
     async addWebhook(status) {
       const receiver = await startReceiver();
       receivers.push(receiver);

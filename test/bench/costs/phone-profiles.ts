@@ -13,6 +13,8 @@ export interface PhoneProfiles {
   /** Includes the refresh of the phone's credentials. */
   day24: Usage;
   day44: Usage;
+  /** What an account costs in every hour, in which nothing needs to happen. */
+  hourStart: Usage;
   /** A waking hour in which scores change. */
   typicalHour: Usage;
   /** The storage that such days add up to in a year, minus the items that have expired by then. */
@@ -70,6 +72,7 @@ export async function measurePhoneProfiles(): Promise<PhoneProfiles> {
       workout,
       day24: day24.usage,
       day44: day44.usage,
+      hourStart: world.hourStart,
       typicalHour,
       yearBytes,
     };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
@@ -65,16 +66,46 @@ export async function waitUntilReady(started: HostProcess): Promise<HostProcess 
   return { ...started, baseUrl };
 }
 
+/**
+ * Stops the process of a host at a moment when it holds no lock of the table's database, in which it
+ * deletes the stream records that it has read. A process that is stopped with the lock would make
+ * the engine wait for it.
+ */
+export async function stopWithoutLock(host: HostProcess, dataDir: string): Promise<void> {
+  const database = new DatabaseSync(join(dataDir, 'table.db'), { timeout: 0 });
+  try {
+    await vi.waitFor(
+      () => {
+        host.child.kill('SIGSTOP');
+        expect(readState(host.child.pid)).toMatch(/^T/);
+        try {
+          database.exec('BEGIN IMMEDIATE; ROLLBACK');
+        } catch (error) {
+          host.child.kill('SIGCONT');
+          throw error;
+        }
+      },
+      { timeout: 5_000, interval: 10 },
+    );
+  } finally {
+    database.close();
+  }
+}
+
 export const childrenOf = (pid: number | undefined): number[] =>
   execFileSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map(Number);
 
+/** Its state as `ps` has it, empty once the process is gone. */
+const readState = (pid: number | undefined): string =>
+  spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).stdout.trim();
+
 /** A zombie process, which has ended but was not reaped yet, counts as ended. */
 function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
-  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+  const state = readState(pid);
+  return state !== '' && !state.startsWith('Z');
 }
 
 /** The engine, and the watcher that ends it with its host. */

@@ -11,6 +11,7 @@ import {
   expectEnded,
   expectItem,
   launch,
+  stopWithoutLock,
   waitUntilReady,
 } from './host-process.ts';
 
@@ -20,7 +21,7 @@ describe('a killed host', () => {
     const first = await waitUntilReady(launch(data));
     // A stopped process handles nothing, so these records are certainly unhandled when it is
     // killed.
-    first.child.kill('SIGSTOP');
+    await stopWithoutLock(first, data);
     const host = readHostFile(data);
     if (!host) throw new Error('the host wrote no host.json');
     const open = await openLocalTable({ dataDir: data });

@@ -13,7 +13,7 @@ test('a request is counted with its admission, and responses with the next one',
   expect(tally.take('b').values).toEqual({ zero: 0, requests: 1, clientErrors: 1 });
 });
 
-test('what could not be written is kept, together with what was noted since', () => {
+test('counts that could not be written stay, together with later ones', () => {
   const tally = createResponseTally(10);
   tally.note('a', 500);
   const taken = tally.take('a');

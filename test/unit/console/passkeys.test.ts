@@ -22,7 +22,7 @@ const unusable = { code: 'invalid_token' };
 const fiveMinutesMs = 300_000;
 let world: ConsoleWorld;
 let colleague: ColleagueCaller;
-let verifier: PasskeyVerifier & { isGenuine: boolean; counter: number; asked: number };
+let verifier: PasskeyVerifier & { isGenuine: boolean; counter: number; calls: number };
 
 beforeEach(async () => {
   world = await openConsoleWorld();
@@ -30,13 +30,13 @@ beforeEach(async () => {
   verifier = {
     isGenuine: true,
     counter: 0,
-    asked: 0,
+    calls: 0,
     verifyCreated: async ({ id }) => {
-      verifier.asked++;
+      verifier.calls++;
       return verifier.isGenuine ? { credentialId: id, publicKey: 'a-key', counter: verifier.counter } : undefined;
     },
     verifyAssertion: async () => {
-      verifier.asked++;
+      verifier.calls++;
       return verifier.isGenuine ? { counter: verifier.counter } : undefined;
     },
   };
@@ -123,10 +123,10 @@ describe('a challenge', () => {
     ['a challenge that nobody issued', clientDataFor('bm90IGlzc3VlZA')],
   ])('is missing from client data with %s', async (_what, clientData) => {
     await addPasskey('one');
-    verifier.asked = 0;
+    verifier.calls = 0;
     await expect(answer('one', clientData)).rejects.toMatchObject(unusable);
     await expect(register('two', clientData)).rejects.toMatchObject(unusable);
-    expect(verifier.asked).toBe(0);
+    expect(verifier.calls).toBe(0);
   });
 });
 
@@ -160,10 +160,10 @@ describe('registering', () => {
 describe('a passkey', () => {
   test('is of no use at another address of the deployment, even if its answer is genuine', async () => {
     await addPasskey('one');
-    verifier.asked = 0;
+    verifier.calls = 0;
     for (const origin of ['https://other.example.com', 'https://daybook.example.com:8443'])
       await expect(answer('one', await newClientData(), { origin })).rejects.toMatchObject(unusable);
-    expect(verifier.asked).toBe(0);
+    expect(verifier.calls).toBe(0);
   });
 
   test('that was copied signs in once of two uses with the same count, at whichever step the other one comes', async () => {

@@ -1,4 +1,4 @@
-// The list of operations beside the page. It opens on a phone, and follows the reader down the page.
+// The list of operations next to the page. It opens on a phone, and follows the reader down the page.
 import { findElement } from '../../docs-kit/browser/dom.ts';
 
 export function activateNavigation(): void {

@@ -14,7 +14,7 @@ interface ChartFrameProps {
   noneChosen: string;
   describe: (at: number) => string;
   headline: ComponentChildren;
-  /** Further buttons beside the one of the table. */
+  /** More buttons, next to the one of the table. */
   buttons?: ComponentChildren;
   /** Further keys: what each does with the chosen point. */
   keys?: Readonly<Record<string, (at: number | undefined) => void>>;

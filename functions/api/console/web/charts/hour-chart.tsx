@@ -141,7 +141,7 @@ function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor
               width: 1.5,
               spanGaps: false,
               points: { show: true, size: hours > maxBars ? 2 : 4, fill: color },
-              // The second of two lines is told apart without its colour.
+              // The second of two lines differs in more than its colour.
               ...(at === 0 ? {} : { dash: [4, 3] }),
             };
       }),

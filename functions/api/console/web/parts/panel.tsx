@@ -58,7 +58,7 @@ export function Skeleton({ minHeight }: { minHeight: string }) {
   );
 }
 
-/** Why the sign-in page is shown to somebody who is signed in. */
+/** Why a colleague who is signed in sees the sign-in page. */
 export const recentSignInReason = 'recent';
 
 /** Where something failed: the API's sentence, its code, the request's id and a way to try again. */

@@ -1,4 +1,4 @@
-// How long a page waits before it reads again: often while something changes or somebody is there,
+// How long a page waits before it reads again: often while something changes or the reader is active,
 // ever more seldom while neither is so, and later still after a failure.
 
 export interface PollOutcome {
@@ -7,7 +7,7 @@ export interface PollOutcome {
 }
 
 export interface PollPace {
-  /** Somebody used the page. Returns the shorter pause if the next read may come sooner for it. */
+  /** The reader used the page. Returns the shorter pause if the next read may come sooner for it. */
   wake(): number | undefined;
   /** How long the server still asks not to be called; usually 0. */
   msUntilAllowed(): number;
@@ -25,7 +25,7 @@ interface PaceOptions {
 const defaultPauseSeconds = 3;
 const maxPauseMs = 30_000;
 const maxFailurePauseMs = 120_000;
-/** Somebody who did nothing for so long is taken to be away. */
+/** A reader without input for this long counts as away. */
 const awayAfterMs = 60_000;
 
 export function createPollPace({

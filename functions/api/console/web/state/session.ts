@@ -42,7 +42,7 @@ export async function signOut(): Promise<void> {
 /** Opens the page that the person wanted before they had to sign in. */
 export async function openAfterSignIn(next: string | undefined): Promise<void> {
   forgetResponses();
-  // Whatever fails here is shown: the server may refuse the session that it has just begun.
+  // A failure here is shown: the server may refuse the session that it has just begun.
   me.value = await unwrap(consoleClient.GET('/console/api/me'));
   sessionFailure.value = undefined;
   const wanted = next ?? readWantedPage();

@@ -89,7 +89,8 @@ interface MetricChartProps {
 function MetricChart({ metric, daily, context }: MetricChartProps) {
   const { person, today, devices, marks } = context;
   const values = valuesOf(daily, metric.id);
-  const deviceIds = daily.dates.map((_, at) => sourcesOf(daily, metric.id)[at]?.device_id ?? null);
+  const sources = sourcesOf(daily, metric.id);
+  const deviceIds = daily.dates.map((_, at) => sources[at]?.device_id ?? null);
   const format = (value: number): string => formatValue(value, metric);
   const last = values.findLastIndex((value) => value !== null);
   const lastDate = daily.dates[last];

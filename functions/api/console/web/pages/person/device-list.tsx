@@ -138,7 +138,7 @@ function ReplayDialog({ device, personId }: { device: PersonDevice; personId: st
   );
 }
 
-/** Phones upload by themselves, and no provider can be asked for their data. */
+/** Phones upload by themselves. There is no provider to request their data from. */
 const canSync = ({ sync }: PersonDevice): boolean => sync !== null;
 
 const dayMilliseconds = 86_400_000;

@@ -64,7 +64,7 @@ export function ErasedPerson({ id, failure, retry }: ErasedPersonProps) {
                 </div>
               )}
             </dl>
-            <p class="muted">{texts.kept}</p>
+            <p class="muted">{texts.retention}</p>
             <p class="actions">
               <CopyButton text={JSON.stringify({ request, event }, null, 2)} label={texts.copy} />
               <span class="muted">{texts.copy}</span>

@@ -18,10 +18,10 @@ export const overviewWords = {
         : count === 1
           ? 'One upload could not be processed and was set aside'
           : `${count} uploads could not be processed and were set aside, the first`,
-    quarantinedNote: 'Their data is kept. Whoever runs this deployment can retry them: daybook uploads list.',
+    quarantinedNote: 'Their data is stored. The operator of this deployment can retry them: daybook uploads list.',
     quarantinedAction: 'Open the person',
     connections: (people: string, provider: string, hasMore: boolean) =>
-      `The syncs of ${hasMore ? 'at least ' : ''}${people} with ${provider} have kept failing, the first since`,
+      `The syncs of ${hasMore ? 'at least ' : ''}${people} with ${provider} fail repeatedly, the first since`,
     connectionsNote: 'They are retried, and no data is lost.',
     connectionsAction: 'Open the providers',
     countPeople: (count: number) => (count === 1 ? 'one person' : `${count} people`),

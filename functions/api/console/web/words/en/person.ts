@@ -45,7 +45,8 @@ export const personWords = {
       erased: 'Erased',
       waiting: 'The event user.deleted follows when everything is erased.',
       event: 'Event user.deleted',
-      kept: 'This page is the receipt. The event is kept for 90 days, and the audit entry for 400 days. Both hold only the id of the person.',
+      retention:
+        'This page is the receipt. Daybook stores the event for 90 days and the audit entry for 400 days. Both hold only the id of the person.',
       copy: 'the receipt as JSON',
     },
     devices: {
