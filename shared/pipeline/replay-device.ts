@@ -35,8 +35,8 @@ const uploadsPerCommand = 5_000;
 /**
  * All uploads are queued in one transaction, behind everything the device has sent so far, because
  * a partial replay could leave old values in place. A concurrent upload makes the transaction fail;
- * the retry then includes that upload. While a replay of the device is waiting, another one queues
- * nothing: it would read the same uploads. Returns the number of queued uploads.
+ * the retry then includes that upload. While a replay of the device waits to begin, another one
+ * queues nothing, because it would read the same uploads. Returns the number of queued uploads.
  */
 export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<number> {
   const { store, clock } = deps;
@@ -45,7 +45,10 @@ export async function replayDevice(deps: Deps, userId: string, deviceId: string)
     if (userContext) assertShared(userContext.user);
     const device = devicesWithData(userContext?.devices ?? []).find(({ id }) => id === deviceId);
     if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
-    if (commands.some((command) => command.kind === 'replay' && command.device === deviceId)) return 0;
+    const isWaiting = commands.some(
+      (command) => command.kind === 'replay' && command.device === deviceId && command.replayed === 0,
+    );
+    if (isWaiting) return 0;
     const retained = await rawUploadRows(store).listByDevice(userId, deviceId, clock.now() + expiryMarginMs);
     if (retained.length === 0) return 0;
     const firstMs = nextArrivalMs(device, commands, clock.now());

@@ -70,6 +70,22 @@ describe('a replay', () => {
     expect((await device.read()).days).toEqual({ [date]: { weight: 43 } });
   });
 
+  test('queues nothing while another one of the device waits to begin, but does so once it has begun', async () => {
+    const other = await addDevice(device.deps, device.userId, watch);
+    await device.ingest(weight(40));
+    await device.accept(weight(50, '2026-03-11'), other);
+    expect(await replay()).toBe(1);
+    expect(await replay()).toBe(0);
+    expect(await replayDevice(device.deps, device.userId, other.id)).toBe(1);
+    const [waiting] = device.allItems().filter(({ kind, device: of }) => kind === 'replay' && of === device.device.id);
+    if (!waiting) throw new Error('no replay is waiting');
+    await device.table.write({
+      kind: 'put',
+      item: { ...waiting, pk: String(waiting['pk']), sk: String(waiting['sk']), replayed: 1 },
+    });
+    expect(await replay()).toBe(1);
+  });
+
   test('counts as received after all earlier uploads, even with a clock that goes wrong, and wakes a worker', async () => {
     const received = async () =>
       (await readUserContext(device.deps, device.userId))?.devices.find(({ id }) => id === device.device.id)
