@@ -10,7 +10,7 @@ import { wakeWorker } from '../system/wake-worker.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { deviceRows } from '../users/device-rows.ts';
 import { assertShared } from '../users/sharing.ts';
-import { devicesWithData, readUserContextWithCommands } from '../users/user-context.ts';
+import { readUserContextWithCommands } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
 import { getAuthorizedUser } from '../users/users.ts';
 import { computeBatchId } from './accept-records.ts';
@@ -43,8 +43,9 @@ export async function replayDevice(deps: Deps, userId: string, deviceId: string)
   const batches = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
     const { userContext, commands } = await readUserContextWithCommands(deps, userId, 'newest too');
     if (userContext) assertShared(userContext.user);
-    const device = devicesWithData(userContext?.devices ?? []).find(({ id }) => id === deviceId);
-    if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
+    const device = userContext?.devices.find(({ id }) => id === deviceId);
+    if (!device || device.status === 'removing')
+      throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
     const isWaiting = commands.some(
       (command) => command.kind === 'replay' && command.device === deviceId && command.replayed === 0,
     );

@@ -33,6 +33,11 @@ const heavier: Normalizer = (raw) => {
   };
 };
 const replay = (own = device, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
+const change = async (deviceId: string, values: { status: string }) => {
+  const row = device.allItems().find(({ id, status }) => id === deviceId && status !== undefined);
+  if (!row) throw new Error(`no row of the device ${deviceId}`);
+  await device.table.write({ kind: 'put', item: { ...row, pk: String(row['pk']), sk: String(row['sk']), ...values } });
+};
 const snapshotItems = (own = device) =>
   structuredClone(own.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
 
@@ -147,8 +152,17 @@ describe('a replay', () => {
     expect((await device.read()).days).toEqual({ '2026-03-09': { weight: 40 }, [date]: { weight: 82 } });
   });
 
-  test('of a device that does not exist is rejected', async () => {
+  test('of a device that waits for consent queues nothing', async () => {
+    const { id } = await addDevice(device.deps, device.userId, watch);
+    await change(id, { status: 'pending' });
+    expect(await replayDevice(device.deps, device.userId, id)).toBe(0);
+  });
+
+  test('of a device that does not exist, or is being removed, is rejected', async () => {
     await expect(replayDevice(device.deps, device.userId, 'dev_none')).rejects.toThrow('Device dev_none not found.');
+    await device.ingest(weight(40));
+    await change(device.device.id, { status: 'removing' });
+    await expect(replay()).rejects.toThrow(`Device ${device.device.id} not found.`);
   });
 });
 
