@@ -199,7 +199,7 @@ test('a replay processes stored data again, and the dialog says how a history is
   await dialog.getByRole('button', { name: 'Process again' }).waitFor();
   await expectGoodPage(page);
   await dialog.getByRole('button', { name: 'Process again' }).click();
-  await page.getByText(/^Daybook processes (one upload|\d+ uploads) again\.$/).waitFor();
+  await page.getByText(/^Daybook processes (one upload|\d+ uploads) again\./).waitFor();
   await page.getByRole('button', { name: 'Replay… Oura' }).click();
   await dialog.getByRole('button', { name: 'Connect link…' }).click();
   await page.getByRole('dialog', { name: 'A link to connect a wearable' }).waitFor();
