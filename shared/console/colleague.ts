@@ -137,7 +137,7 @@ export const ConsoleProfile = z
     }),
     environments: z.array(Environment).meta({ examples: [['live', 'sandbox']] }),
     passkeys: PasskeySupport.extend({
-      count: z.int().meta({ description: 'How many passkeys the colleague has.', examples: [1] }),
+      count: z.int().meta({ description: "How many of the colleague's passkeys work at this address.", examples: [1] }),
     }),
     ...deploymentFacts,
     recent_sign_in_until: Timestamp.meta({

@@ -78,7 +78,9 @@ export function signInApi(deps: Deps): Api {
     return c.body(null, 201);
   });
 
-  api.openapi(routes.listPasskeys, async (c) => c.json({ data: await passkeys.listPasskeys(deps, c.var.caller) }, 200));
+  api.openapi(routes.listPasskeys, async (c) =>
+    c.json({ data: await passkeys.listPasskeys(deps, c.var.caller, c.env.origin) }, 200),
+  );
 
   api.openapi(routes.getPasskeyOptions, async (c) =>
     c.json(await passkeys.createPasskeyOptions(deps, c.var.caller, c.env.origin), 200),

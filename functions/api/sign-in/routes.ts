@@ -164,7 +164,8 @@ export const listPasskeys = defineEndpoint(
     operationId: 'listPasskeys',
     tags: [passkeyTag],
     summary: 'List passkeys',
-    description: 'Lists the passkeys of the colleague who is signed in, oldest first.',
+    description:
+      'Lists the passkeys of the colleague who is signed in, oldest first, and whether each works at this address.',
     responses: { 200: json(z.object({ data: z.array(Passkey) }), 'The passkeys.') },
   }),
   { ...signedIn, failures: ['not_found'] },

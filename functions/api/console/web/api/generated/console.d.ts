@@ -600,8 +600,10 @@ export interface components {
         Passkey: {
             created_at: string;
             id: string;
+            is_usable: boolean;
             last_used_at: string | null;
             name: string | null;
+            origin: string;
         };
         PasskeyAssertion: {
             authenticatorAttachment?: string;

@@ -165,17 +165,26 @@ function SyncState({ device: { status, sync, last_sync_at, error, type } }: { de
         <progress max={1} value={sync.done} aria-label={texts.imported} /> {formatPercent(sync.done)}
       </>
     );
-  if (last_sync_at === null) {
-    if (sync?.state === 'failed') return <span class="problem">✕ {texts.failed}</span>;
-    return <>○ {sync?.state === 'waiting' ? texts.waiting : texts.never}</>;
-  }
   if (sync?.state === 'failed' || sync?.state === 'waiting')
     return (
-      <span class="problem">
-        {sync.state === 'failed' ? '✕' : '◌'} {sync.state === 'failed' ? texts.failing : texts.retrying}{' '}
-        <RelativeTime at={last_sync_at} />
-      </span>
+      <>
+        <span class="problem">
+          {sync.state === 'failed' ? '✕' : '◌'} {texts.problems[sync.state]}
+          {last_sync_at !== null && (
+            <>
+              {' '}
+              {texts.lastSync} <RelativeTime at={last_sync_at} />
+            </>
+          )}
+        </span>{' '}
+        {sync.done < 1 && (
+          <span class="muted">
+            {texts.partlyImported(formatPercent(sync.done), formatDayRange(sync.from, sync.to))}
+          </span>
+        )}
+      </>
     );
+  if (last_sync_at === null) return <>○ {texts.never}</>;
   const isSilent = now.value - Date.parse(last_sync_at) > silentDays[type] * dayMilliseconds;
   return (
     <>
