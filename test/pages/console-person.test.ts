@@ -208,13 +208,16 @@ test('a change of consolidation is previewed in a sentence and a chart, and savi
   await expectGoodPage(page);
 });
 
-test('replay says how stored data is processed again, and how a history is fetched again', async () => {
+test('a replay processes stored data again, and the dialog says how a history is fetched again', async () => {
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(addressOf());
   await page.getByRole('button', { name: 'Replay… Oura' }).click();
   const dialog = page.getByRole('dialog', { name: 'Read the data of Oura again' });
-  await dialog.getByText(`devices replay --user ${user} --device dev_`).waitFor();
+  await dialog.getByRole('button', { name: 'Process again' }).waitFor();
   await expectGoodPage(page);
+  await dialog.getByRole('button', { name: 'Process again' }).click();
+  await page.getByText(/^Daybook processes (one upload|\d+ uploads) again\./).waitFor();
+  await page.getByRole('button', { name: 'Replay… Oura' }).click();
   await dialog.getByRole('button', { name: 'Connect link…' }).click();
   await page.getByRole('dialog', { name: 'A link to connect a wearable' }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(1);

@@ -72,9 +72,12 @@ export const personWords = {
       replay: {
         button: 'Replay…',
         title: (name: string) => `Read the data of ${name} again`,
-        stored:
-          'To process again what this device has sent in the last 30 days, with the current rules, run this where Daybook is operated:',
+        stored: 'Everything that this device has sent in the last 30 days is processed again, with the current rules.',
         storedNote: 'Days change only where something is read differently. The event data.updated follows then.',
+        begin: 'Process again',
+        begun: (uploads: string) => `Daybook processes ${uploads} again.`,
+        uploads: (count: number) => (count === 1 ? 'one upload' : `${count} uploads`),
+        nothing: 'Nothing is stored of this device, or a replay is already waiting.',
         history:
           'To fetch the whole history from the provider again, let the person connect it again. The new connection replaces this one and fetches the history, newest days first.',
         link: 'Connect link…',
