@@ -112,6 +112,12 @@ export const personWords = {
       nap: 'nap',
       asleep: (time: string) => `${time} asleep`,
       noStages: 'The device reported no stages for this night.',
+      offsets: (from: string, to: string) => `${from} → ${to}`,
+      zoneChange: (offsets: string) => `Another time zone: ${offsets}`,
+      clockChange: (zone: string, offsets: string) => `Clock change in ${zone}: ${offsets}`,
+      changes: 'Changes of the UTC offset between two nights',
+      changedBefore: 'Before the night of',
+      change: 'Change',
     },
     workouts: {
       empty: 'There is no workout in this range.',
