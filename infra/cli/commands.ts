@@ -5,6 +5,7 @@ import { createAccount, listAccounts, setAccountLimit, setAccountStatus } from '
 import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
 import { buildDoneEntry } from '../../shared/audit/record-act.ts';
 import { listQuarantinedUploads, retryQuarantinedUpload } from '../../shared/pipeline/writer/command-attempts.ts';
+import { renderRow } from '../../shared/platform/display-text.ts';
 import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
 import { formatTimestamp } from '../../shared/platform/time/time.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
@@ -60,9 +61,8 @@ export const commands: Record<string, CliCommand> = {
         requests_per_second: perSecond,
         created_at: formatTimestamp(createdMs),
       }));
-      const lines = accounts.map(
-        ({ id, status, api_form, requests_per_second, created_at, name }) =>
-          `${id}  ${status}  form ${api_form}  ${requests_per_second}/s  ${created_at}  ${name}`,
+      const lines = accounts.map(({ id, status, api_form, requests_per_second, created_at, name }) =>
+        renderRow(id, status, `form ${api_form}`, `${requests_per_second}/s`, created_at, name),
       );
       return { json: { accounts }, text: lines.join('\n') || 'No accounts yet. Create one with "accounts create".' };
     },
@@ -111,8 +111,8 @@ export const commands: Record<string, CliCommand> = {
         quarantined_at: formatTimestamp(row.quarantinedMs),
         reason: row.reason,
       }));
-      const lines = uploads.map(
-        (upload) => `${upload.batch_id}  ${upload.user_id}  ${upload.quarantined_at}  ${upload.reason}`,
+      const lines = uploads.map(({ batch_id, user_id, quarantined_at, reason }) =>
+        renderRow(batch_id, user_id, quarantined_at, reason),
       );
       return { json: { uploads }, text: lines.join('\n') || 'No uploads are quarantined.' };
     },

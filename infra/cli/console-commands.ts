@@ -1,5 +1,6 @@
 // The commands about the console: they let someone in without mail and without another owner, and
 // take access away.
+
 import { accountRows } from '../../shared/accounts/account-rows.ts';
 import { colleagueRows } from '../../shared/console/colleague-rows.ts';
 import {
@@ -10,6 +11,7 @@ import {
   removeColleague,
 } from '../../shared/console/colleagues.ts';
 import { issueSignInLink, signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
+import { renderRow } from '../../shared/platform/display-text.ts';
 import { isMailAddress } from '../../shared/platform/mail-address.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
@@ -67,7 +69,7 @@ export const consoleCommands: Record<string, CliCommand> = {
           text:
             colleagues
               .map(({ id, email, role, joined_at, passkeys }) =>
-                [id, email, role, joined_at ?? 'invited', `${passkeys} passkeys`].join('  '),
+                renderRow(id, email, role, joined_at ?? 'invited', `${passkeys} passkeys`),
               )
               .join('\n') || 'No colleagues.',
         };

@@ -2,6 +2,7 @@
 // the current normalizers.
 
 import { replayDevice } from '../../shared/pipeline/replay-device.ts';
+import { renderRow } from '../../shared/platform/display-text.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { Device } from '../../shared/users/device.ts';
 import { presentDevices } from '../../shared/users/devices.ts';
@@ -53,14 +54,13 @@ export const deviceCommands: Record<string, CliCommand> = {
 
 function renderDevice({ id, provider, status, connected_at, last_sync_at, error, sync }: Device): string {
   const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)}%` : '';
-  return [
+  const cells = [
     id,
     provider.padEnd(14),
     error ? `${status} (${error})` : status,
     `connected ${connected_at ?? 'never'}`,
     `last sync ${last_sync_at ?? 'never'}`,
     progress,
-  ]
-    .filter((part) => part !== '')
-    .join('  ');
+  ];
+  return renderRow(...cells.filter((cell) => cell !== ''));
 }

@@ -1,7 +1,9 @@
 // What stands around every page: navigation, environment, the jump box, who is signed in.
+
 import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { toDisplayLine } from '../../../../shared/platform/display-text.ts';
 import {
   address,
   environment,
@@ -114,7 +116,7 @@ function AccountMenu() {
       <div>
         <p>{email}</p>
         <p class="muted">
-          {session.account.name} · {words.account.role[role]}
+          <bdi>{toDisplayLine(session.account.name)}</bdi> · {words.account.role[role]}
         </p>
         <button type="button" class="button" onClick={() => void signOut()}>
           {words.account.signOut}

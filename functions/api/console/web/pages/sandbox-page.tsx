@@ -1,5 +1,7 @@
 // How do I try it? Creates a fictional person, and connects a simulated device to one.
+
 import { useSignal } from '@preact/signals';
+import { toDisplayLine } from '../../../../../shared/platform/display-text.ts';
 import { address, changeQuery, environment, switchEnvironment } from '../address/address.ts';
 import { type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -159,7 +161,7 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
   );
 }
 
-const nameOf = ({ id, external_ref }: User): string => external_ref ?? id;
+const nameOf = ({ id, external_ref }: User): string => toDisplayLine(external_ref ?? id);
 
 function ConnectDevice({ people }: { people: Resource<{ data: User[]; next_cursor: string | null }> }) {
   return (

@@ -1,6 +1,8 @@
 // Signing in: with a link, which the button uses up (mail scanners open links), or with a passkey.
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { toDisplayLine } from '../../../../../shared/platform/display-text.ts';
 import { address, decodePart } from '../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -77,7 +79,7 @@ function UseLink({ secret, next }: { secret: string; next: string | undefined })
           <dl class="facts">
             <dt>{words.signIn.account}</dt>
             <dd>
-              <bdi>{account.name}</bdi> <code>{account.id}</code>
+              <bdi>{toDisplayLine(account.name)}</bdi> <code>{account.id}</code>
             </dd>
             <dt>{words.signIn.address}</dt>
             <dd>
