@@ -5,7 +5,6 @@ import { createAccount, listAccounts, setAccountLimit, setAccountStatus } from '
 import { rotateSigningKey } from '../../shared/accounts/signing-keys.ts';
 import { buildDoneEntry } from '../../shared/audit/record-act.ts';
 import { listQuarantinedUploads, retryQuarantinedUpload } from '../../shared/pipeline/writer/command-attempts.ts';
-import { renderRow } from '../../shared/platform/display-text.ts';
 import { maxPerSecond, rateLimit } from '../../shared/platform/rate-limit.ts';
 import { formatTimestamp } from '../../shared/platform/time/time.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
@@ -17,6 +16,7 @@ import { deviceCommands } from './device-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
 import { commandLine, recordCommand, recordUserCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 import { userCommands } from './user-commands.ts';
 export const commands: Record<string, CliCommand> = {
   'accounts create': {

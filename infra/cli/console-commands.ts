@@ -11,13 +11,13 @@ import {
   removeColleague,
 } from '../../shared/console/colleagues.ts';
 import { issueSignInLink, signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
-import { renderRow } from '../../shared/platform/display-text.ts';
 import { isMailAddress } from '../../shared/platform/mail-address.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { parseOrigin } from '../parse-origin.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
 import { recordCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 
 export const consoleCommands: Record<string, CliCommand> = {
   'console link': {

@@ -2,13 +2,13 @@
 // the current normalizers.
 
 import { replayDevice } from '../../shared/pipeline/replay-device.ts';
-import { renderRow } from '../../shared/platform/display-text.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { Device } from '../../shared/users/device.ts';
 import { presentDevices } from '../../shared/users/devices.ts';
 import { readUserContextIncludingUnshared } from '../../shared/users/user-context.ts';
 import { type CliCommand, requireArgument } from './command.ts';
 import { recordUserCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 
 export const deviceCommands: Record<string, CliCommand> = {
   'devices show': {

@@ -1,11 +1,11 @@
 // Commands that create, list and revoke API keys.
 
 import { listKeys, maxKeyOverlapMs, type NewKey, replaceKey, revokeKey } from '../../shared/accounts/accounts.ts';
-import { renderRow } from '../../shared/platform/display-text.ts';
 import { dayMs } from '../../shared/platform/time/local-day.ts';
 import { Environment } from '../../shared/system/caller.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
 import { recordCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 
 export const keyCommands: Record<string, CliCommand> = {
   'keys create': {

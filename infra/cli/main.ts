@@ -1,13 +1,13 @@
 // The entry of the CLI: accounts, keys, providers, devices and quarantined uploads of a deployment
 // on this machine or on AWS.
 import { parseArgs } from 'node:util';
-import { escapeForTerminal } from '../../shared/platform/display-text.ts';
 import { chooseStore } from './choose-store.ts';
 import { type CliCommand, SettingsError, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { assertProviderSettings, openDeployment } from './deployment.ts';
 import { runDoctor } from './doctor.ts';
 import { renderHelp, renderUsage } from './help.ts';
+import { escapeForTerminal } from './terminal-text.ts';
 
 const options = {
   name: { type: 'string' },

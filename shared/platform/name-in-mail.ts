@@ -1,5 +1,4 @@
 // Names that strangers chose, as they appear in a message.
-import { directionControls } from './display-text.ts';
 
 const maxNameCharacters = 80;
 
@@ -11,7 +10,7 @@ export function sanitizeNameForMail(input: string): string {
   const line = input
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replaceAll(directionControls, '')
+    .replaceAll(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .trim();
   const characters = [...line];
   const short =

@@ -2,12 +2,12 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { toDisplayLine } from '../../../../shared/platform/display-text.ts';
 import { hrefOf, openAddress } from './address/address.ts';
 import { type ConsoleSchemas, consoleClient } from './api/client.ts';
 import { toError, unwrap } from './api/failures.ts';
 import { navigationPages } from './page-table.tsx';
 import { FailureNote } from './parts/panel.tsx';
+import { toDisplayLine } from './state/display-line.ts';
 import { me } from './state/session.ts';
 import { words } from './words/en.ts';
 

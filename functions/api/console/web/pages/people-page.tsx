@@ -1,5 +1,5 @@
 // Who is this? Everybody of the environment, newest first, and a box that finds one person.
-import { toDisplayLine } from '../../../../../shared/platform/display-text.ts';
+
 import { address, changeQuery, environment } from '../address/address.ts';
 import { consoleClient, type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -10,6 +10,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
+import { toDisplayLine } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { usePagedList } from '../state/use-paged-list.ts';
 import { words } from '../words/en.ts';

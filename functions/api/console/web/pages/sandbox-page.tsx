@@ -1,7 +1,6 @@
 // How do I try it? Creates a fictional person, and connects a simulated device to one.
 
 import { useSignal } from '@preact/signals';
-import { toDisplayLine } from '../../../../../shared/platform/display-text.ts';
 import { address, changeQuery, environment, switchEnvironment } from '../address/address.ts';
 import { type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -11,6 +10,7 @@ import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
+import { toDisplayLine } from '../state/display-line.ts';
 import { type Resource, useResource } from '../state/resource.ts';
 import { hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';

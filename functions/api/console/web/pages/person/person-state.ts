@@ -1,9 +1,10 @@
 // What the parts of a person's page share: the person, their devices and the range of days.
-import { toDisplayLine } from '../../../../../../shared/platform/display-text.ts';
+
 import { addDays, isCalendarDate, todayIn } from '../../../../../../shared/platform/time/local-day.ts';
 import { address } from '../../address/address.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { DeviceMark } from '../../charts/device-colors.ts';
+import { toDisplayLine } from '../../state/display-line.ts';
 import { now } from '../../state/format.ts';
 
 export type Person = Schemas['DetailedUser'];
