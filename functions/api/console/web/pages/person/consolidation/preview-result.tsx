@@ -68,7 +68,7 @@ export function PreviewResult({ preview, condition }: PreviewResultProps) {
               id: 'days',
               name: texts.daysChanged,
               isNumber: true,
-              cell: ({ days_changed }) => texts.daysOf(days_changed, dates.length),
+              cell: ({ days_changed }) => <span class="unbroken">{texts.daysOf(days_changed, dates.length)}</span>,
             },
             {
               id: 'mean',
