@@ -70,7 +70,6 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   const person = await createPerson();
   const { page, complaints, requests } = await openSettings(person);
   expect(await rowOf(page, 'Steps').innerText()).toContain('merged by period');
-  await expectGoodPage(page);
 
   const providers = page.getByRole('region', { name: 'Providers for all metrics' });
   await providers.getByRole('link', { name: 'oura' }).click();
@@ -81,7 +80,6 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
   await rowOf(page, 'Steps').getByText('not saved').waitFor();
   expect(await button(page, 'Save').isDisabled()).toBe(true);
-  await expectGoodPage(page);
 
   await button(page, 'Preview').click();
   await page
@@ -117,7 +115,6 @@ test('a category is changed at once, and the page names the metrics that keep th
   const kept = (await note.innerText()).split(': ')[1]?.replace('.', '').split(', ') ?? [];
   expect(kept.length).toBeGreaterThan(0);
   await page.getByLabel('apple_health').uncheck();
-  await expectGoodPage(page);
 
   // The draft gathers changes of several places, and a metric can differ from its category.
   await rowOf(page, 'Steps').getByRole('link').click();
@@ -142,24 +139,44 @@ test('a category is changed at once, and the page names the metrics that keep th
   ).toEqual(['steps']);
 });
 
-test('one metric is changed, and what is edited is in the address', async () => {
+test('a change of consolidation is previewed in a sentence and a chart, and saving shows its progress and event', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByLabel('apple_health').uncheck();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const sentence = page.getByText(
+    /^If apple_health no longer counts for steps, steps changes on \d+ of \d+ days for this person/,
+  );
+  await sentence.waitFor();
+  const chart = page.getByRole('img', { name: /^If apple_health no longer counts for steps/ });
+  await expect.poll(() => chart.locator('rect.before').count()).toBeGreaterThanOrEqual(7);
+  await expectGoodPage(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expectRebuilt(page);
+  expect(await readMetric(person, 'steps')).toMatchObject({ method: 'merge', disabled_providers: ['apple_health'] });
+  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await expectGoodPage(page);
+});
+
+test('what is changed is in the address, and a draft can be discarded', async () => {
   const person = await createPerson();
   const { page } = await openSettings(person, '&metric=steps');
   await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
-  await page.getByLabel('How values of several devices become one').selectOption('max');
+  const method = page.getByLabel('How values of several devices become one');
+  await method.selectOption('max');
   await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('default: merged by period').waitFor();
   await button(page, 'Discard').click();
-  expect(await page.getByLabel('How values of several devices become one').inputValue()).toBe('merge');
+  expect(await method.inputValue()).toBe('merge');
   expect(await page.getByText('not saved').count()).toBe(0);
 
-  await page.getByLabel('How values of several devices become one').selectOption('sum');
-  await previewAndSave(page);
-  await expectRebuilt(page);
-  expect(await readMetric(person, 'steps')).toMatchObject({ method: 'sum', overridden: true });
-  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Change all of vitals' }).click();
+  await page.getByRole('heading', { name: 'All of vitals' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
   await button(page, 'Close').click();
   expect(new URL(page.url()).searchParams.get('metric')).toBeNull();
+  expect(await page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
 });
 
 test('another change after a preview needs another preview', async () => {
