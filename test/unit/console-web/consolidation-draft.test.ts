@@ -4,7 +4,7 @@ import {
   listChanges,
   summarizeMetrics,
   toPatch,
-} from '../../../functions/api/console/web/pages/person/consolidation/changes.ts';
+} from '../../../functions/api/console/web/pages/consolidation/changes.ts';
 import {
   createDraft,
   type Draft,
@@ -20,7 +20,7 @@ import {
   stateOfProviderFor,
   switchProvider,
   switchProviderForAll,
-} from '../../../functions/api/console/web/pages/person/consolidation/draft.ts';
+} from '../../../functions/api/console/web/pages/consolidation/draft.ts';
 import { consolidationMethods } from '../../../shared/catalog/consolidation-catalog.ts';
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { ConsolidationPatch } from '../../../shared/consolidation/consolidation.ts';

@@ -18,6 +18,7 @@ export const consolidationWords = {
     providers: {
       label: 'Providers for all metrics',
       none: 'No provider is connected.',
+      noneCounts: 'none',
       states: {
         on: 'counts',
         off: 'off for this metric',

@@ -1,8 +1,7 @@
-import { type Schemas, v1 } from '../../../api/client.ts';
-import { unwrap } from '../../../api/failures.ts';
+import { type Schemas, v1 } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
 
 export type Preview = Schemas['ConsolidationPreview']['data'];
-export type PreviewedMetric = Schemas['PreviewedMetric'];
 export type Patch = Schemas['ConsolidationPatch'];
 
 /** What a change would do to the last days of a person. Nothing is stored. */

@@ -1,30 +1,30 @@
 // The consolidation settings of a person as the page edits them: one draft gathers every change until
 // it is saved.
-import type { components } from '../../../api/generated/v1.d.ts';
-import { nameOfMetric } from '../../../state/metric-name.ts';
+import type { components } from '../../api/generated/v1.d.ts';
+import { nameOfMetric } from '../../state/metric-name.ts';
 
 type Schemas = components['schemas'];
-export type Method = Schemas['ConsolidationMethod'];
-export type Category = Schemas['ConsolidationCategory'];
-export type ProviderId = Schemas['ProviderId'];
+export type DraftMethod = Schemas['ConsolidationMethod'];
+type Category = Schemas['ConsolidationCategory'];
+export type ConnectedProvider = Schemas['ProviderId'];
 export type MetricKey = Schemas['ConsolidationKey'];
 
 export interface MetricDraft {
   readonly key: MetricKey;
   readonly name: string;
   readonly category: Category;
-  readonly allowedMethods: readonly Method[];
-  readonly defaultMethod: Method;
-  readonly method: Method;
+  readonly allowedMethods: readonly DraftMethod[];
+  readonly defaultMethod: DraftMethod;
+  readonly method: DraftMethod;
   /** The providers that the metric's own setting switches off. */
-  readonly off: readonly ProviderId[];
+  readonly off: readonly ConnectedProvider[];
 }
 
 export interface Draft {
   /** Every connected provider. */
-  readonly providers: readonly ProviderId[];
+  readonly providers: readonly ConnectedProvider[];
   /** The providers that are off for all metrics. */
-  readonly off: readonly ProviderId[];
+  readonly off: readonly ConnectedProvider[];
   /** In the order of their categories. */
   readonly metrics: readonly MetricDraft[];
 }
@@ -60,21 +60,22 @@ const changeMetrics = (draft: Draft, keys: Keys, change: (metric: MetricDraft) =
 });
 
 /** A metric that does not allow the method keeps its own. */
-export const setMethod = (draft: Draft, keys: Keys, method: Method): Draft =>
+export const setMethod = (draft: Draft, keys: Keys, method: DraftMethod): Draft =>
   changeMetrics(draft, keys, (metric) => (metric.allowedMethods.includes(method) ? { ...metric, method } : metric));
 
 export const setDefaultMethods = (draft: Draft, keys: Keys): Draft =>
   changeMetrics(draft, keys, (metric) => ({ ...metric, method: metric.defaultMethod }));
 
-const switchOne = (off: readonly ProviderId[], provider: ProviderId, isOn: boolean): ProviderId[] => [
-  ...off.filter((each) => each !== provider),
-  ...(isOn ? [] : [provider]),
-];
+const switchOne = (
+  off: readonly ConnectedProvider[],
+  provider: ConnectedProvider,
+  isOn: boolean,
+): ConnectedProvider[] => [...off.filter((each) => each !== provider), ...(isOn ? [] : [provider])];
 
-export const switchProvider = (draft: Draft, keys: Keys, provider: ProviderId, isOn: boolean): Draft =>
+export const switchProvider = (draft: Draft, keys: Keys, provider: ConnectedProvider, isOn: boolean): Draft =>
   changeMetrics(draft, keys, (metric) => ({ ...metric, off: switchOne(metric.off, provider, isOn) }));
 
-export const switchProviderForAll = (draft: Draft, provider: ProviderId, isOn: boolean): Draft => ({
+export const switchProviderForAll = (draft: Draft, provider: ConnectedProvider, isOn: boolean): Draft => ({
   ...draft,
   off: switchOne(draft.off, provider, isOn),
 });
@@ -88,7 +89,7 @@ export const restoreAll = (draft: Draft): Draft => ({
 /** Why a provider does not count for a metric, or that it does. */
 export type ProviderState = 'on' | 'off' | 'off_for_all';
 
-export const stateOfProvider = (draft: Draft, { off }: MetricDraft, provider: ProviderId): ProviderState => {
+export const stateOfProvider = (draft: Draft, { off }: MetricDraft, provider: ConnectedProvider): ProviderState => {
   if (draft.off.includes(provider)) return 'off_for_all';
   return off.includes(provider) ? 'off' : 'on';
 };
@@ -97,7 +98,7 @@ export const stateOfProvider = (draft: Draft, { off }: MetricDraft, provider: Pr
 export function stateOfProviderFor(
   draft: Draft,
   metrics: readonly MetricDraft[],
-  provider: ProviderId,
+  provider: ConnectedProvider,
 ): ProviderState | 'mixed' {
   const [first, ...rest] = new Set(metrics.map((metric) => stateOfProvider(draft, metric, provider)));
   return rest.length > 0 ? 'mixed' : (first ?? 'on');
@@ -128,7 +129,7 @@ export const groupByCategory = ({ metrics }: Draft): CategoryDraft[] =>
   [...Map.groupBy(metrics, ({ category }) => category)].map(([category, members]) => ({ category, metrics: members }));
 
 /** The methods that a category can be set to, and the metrics that would keep their own. */
-export function listCategoryMethods(metrics: readonly MetricDraft[]): { method: Method; keeps: MetricDraft[] }[] {
+export function listCategoryMethods(metrics: readonly MetricDraft[]): { method: DraftMethod; keeps: MetricDraft[] }[] {
   const methods = new Set(metrics.flatMap(({ allowedMethods }) => allowedMethods));
   return [...methods].map((method) => ({
     method,
@@ -137,7 +138,7 @@ export function listCategoryMethods(metrics: readonly MetricDraft[]): { method: 
 }
 
 /** The method of every metric that allows it, `default` if each has its default, otherwise `mixed`. */
-export function methodOfCategory(metrics: readonly MetricDraft[]): Method | 'default' | 'mixed' {
+export function methodOfCategory(metrics: readonly MetricDraft[]): DraftMethod | 'default' | 'mixed' {
   if (metrics.every(({ method, defaultMethod }) => method === defaultMethod)) return 'default';
   const common = listCategoryMethods(metrics).find(({ method, keeps }) =>
     metrics.every((metric) => metric.method === method || keeps.includes(metric)),

@@ -8,15 +8,15 @@ import { Panel } from '../../parts/panel.tsx';
 import { useResource } from '../../state/resource.ts';
 import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import { toPatch } from './consolidation/changes.ts';
-import { readChosenSetting } from './consolidation/chosen-setting.ts';
-import { createDraft, type Draft } from './consolidation/draft.ts';
-import { DraftActions } from './consolidation/draft-actions.tsx';
-import { RestoreDefaults } from './consolidation/restore-defaults.tsx';
-import { SettingEditor } from './consolidation/setting-editor.tsx';
-import { SettingsOverview } from './consolidation/settings-overview.tsx';
-import type { Person, PersonContext } from './person-state.ts';
+import type { Person, PersonContext } from '../person/person-state.ts';
+import { toPatch } from './changes.ts';
+import { readChosenSetting } from './chosen-setting.ts';
+import { createDraft, type Draft } from './draft.ts';
+import { DraftActions } from './draft-actions.tsx';
 import { RebuildProgress, type SavedChange } from './rebuild-progress.tsx';
+import { RestoreDefaults } from './restore-defaults.tsx';
+import { SettingEditor } from './setting-editor.tsx';
+import { SettingsOverview } from './settings-overview.tsx';
 
 const texts = words.consolidation;
 

@@ -1,12 +1,12 @@
 // One switch per provider, for a metric or for all metrics of a category.
-import { words } from '../../../words/en.ts';
+import { words } from '../../words/en.ts';
 import { hrefOfSetting } from './chosen-setting.ts';
-import { type Draft, type MetricDraft, type ProviderId, stateOfProviderFor } from './draft.ts';
+import { type ConnectedProvider, type Draft, type MetricDraft, stateOfProviderFor } from './draft.ts';
 
 interface ProviderSwitchesProps {
   draft: Draft;
   metrics: readonly MetricDraft[];
-  onSwitch: (provider: ProviderId, isOn: boolean) => void;
+  onSwitch: (provider: ConnectedProvider, isOn: boolean) => void;
 }
 
 export const ProviderSwitches = ({ draft, metrics, onSwitch }: ProviderSwitchesProps) => (

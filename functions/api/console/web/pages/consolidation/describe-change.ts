@@ -1,12 +1,12 @@
 // A change as a part of a sentence.
-import { toSentenceCase } from '../../../state/metric-name.ts';
-import { words } from '../../../words/en.ts';
-import { type Change, summarizeMetrics } from './changes.ts';
+import { toSentenceCase } from '../../state/metric-name.ts';
+import { words } from '../../words/en.ts';
+import { type SettingChange, summarizeMetrics } from './changes.ts';
 import type { Draft, MetricDraft } from './draft.ts';
 
 const texts = words.consolidation.changes;
 
-export function describeChange(draft: Draft, change: Change): string {
+export function describeChange(draft: Draft, change: SettingChange): string {
   switch (change.kind) {
     case 'method':
       return texts.becomes(

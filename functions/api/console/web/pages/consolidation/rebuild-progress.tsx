@@ -9,7 +9,7 @@ import { createFeedReader } from '../../state/event-feed.ts';
 import { formatExactTime } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
-import type { Person } from './person-state.ts';
+import type { Person } from '../person/person-state.ts';
 
 type Preview = Schemas['ConsolidationPreview']['data'];
 

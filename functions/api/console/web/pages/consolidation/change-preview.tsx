@@ -1,19 +1,21 @@
 // What a change would do: how many of the last days, metric by metric, and one metric drawn.
 import { useSignal } from '@preact/signals';
-import { address } from '../../../address/address.ts';
-import type { Schemas } from '../../../api/client.ts';
-import { BeforeAfter } from '../../../charts/before-after.tsx';
-import { DataTable } from '../../../parts/table.tsx';
-import { useMetricCatalog } from '../../../state/catalog.ts';
-import { formatDay, formatNumber } from '../../../state/format.ts';
-import { formatValue } from '../../../state/format-value.ts';
-import { nameOfMetric } from '../../../state/metric-name.ts';
-import { words } from '../../../words/en.ts';
-import type { Preview, PreviewedMetric } from './request-preview.ts';
+import { address } from '../../address/address.ts';
+import type { Schemas } from '../../api/client.ts';
+import { BeforeAfter } from '../../charts/before-after.tsx';
+import { DataTable } from '../../parts/table.tsx';
+import { useMetricCatalog } from '../../state/catalog.ts';
+import { formatDay, formatNumber } from '../../state/format.ts';
+import { formatValue } from '../../state/format-value.ts';
+import { nameOfMetric } from '../../state/metric-name.ts';
+import { words } from '../../words/en.ts';
+import type { Preview } from './request-preview.ts';
+
+type PreviewedMetric = Preview['metrics'][number];
 
 const texts = words.consolidation.preview;
 
-interface PreviewResultProps {
+interface ChangePreviewProps {
   preview: Preview;
   /** The change in words, as the beginning of the sentence that says what it would do. */
   condition: string;
@@ -26,7 +28,7 @@ interface ShownMetric extends PreviewedMetric {
   format: (value: number) => string;
 }
 
-export function PreviewResult({ preview, condition }: PreviewResultProps) {
+export function ChangePreview({ preview, condition }: ChangePreviewProps) {
   const catalog = useMetricCatalog().data.value?.metrics ?? [];
   const picked = useSignal(address.peek().query['metric']);
   const { dates, days_changed: days } = preview;
@@ -86,7 +88,7 @@ export function PreviewResult({ preview, condition }: PreviewResultProps) {
 }
 
 /** The first sentence of a preview. */
-export const PreviewSummary = ({ preview: { dates, days_changed: days }, condition }: PreviewResultProps) => (
+export const PreviewSummary = ({ preview: { dates, days_changed: days }, condition }: ChangePreviewProps) => (
   <p>{days === 0 ? texts.noChange(condition, dates.length) : texts.days(condition, days, dates.length)}</p>
 );
 

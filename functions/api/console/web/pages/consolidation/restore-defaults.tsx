@@ -1,18 +1,18 @@
 // Restores every default after a question that says what it would change.
-import { environment } from '../../../address/address.ts';
-import { v1 } from '../../../api/client.ts';
-import { unwrap } from '../../../api/failures.ts';
-import { ConfirmDialog } from '../../../parts/dialog.tsx';
-import { closeDialog, openDialog, openedDialog } from '../../../parts/dialog-address.ts';
-import { Panel } from '../../../parts/panel.tsx';
-import { showToast } from '../../../parts/toast.tsx';
-import { useResource } from '../../../state/resource.ts';
-import { words } from '../../../words/en.ts';
-import type { Person } from '../person-state.ts';
-import { followChange, type SavedChange } from '../rebuild-progress.tsx';
+import { environment } from '../../address/address.ts';
+import { v1 } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { useResource } from '../../state/resource.ts';
+import { words } from '../../words/en.ts';
+import type { Person } from '../person/person-state.ts';
+import { PreviewSummary } from './change-preview.tsx';
 import { toPatch } from './changes.ts';
 import { type Draft, restoreAll } from './draft.ts';
-import { PreviewSummary } from './preview-result.tsx';
+import { followChange, type SavedChange } from './rebuild-progress.tsx';
 import { requestPreview } from './request-preview.ts';
 
 const texts = words.consolidation.restore;

@@ -1,6 +1,6 @@
 // How every metric is consolidated: its method and which providers count, by category.
-import { toSentenceCase } from '../../../state/metric-name.ts';
-import { words } from '../../../words/en.ts';
+import { toSentenceCase } from '../../state/metric-name.ts';
+import { words } from '../../words/en.ts';
 import { type ChosenSetting, hrefOfSetting } from './chosen-setting.ts';
 import {
   type Draft,
@@ -8,7 +8,6 @@ import {
   isChangedFromDefault,
   isUnsaved,
   type MetricDraft,
-  type ProviderId,
   stateOfProvider,
 } from './draft.ts';
 
@@ -83,26 +82,30 @@ function MetricRow({ metric, saved, draft, canEdit, chosen }: OverviewProps & { 
         {method !== defaultMethod && <div class="muted small">{texts.defaultIs(words.why.methods[defaultMethod])}</div>}
       </td>
       <td>
-        <ul class="provider-states">
-          {draft.providers.map((provider) => (
-            <li key={provider}>
-              <ProviderName provider={provider} state={stateOfProvider(draft, metric, provider)} />
-            </li>
-          ))}
-        </ul>
+        <CountingProviders draft={draft} metric={metric} />
       </td>
     </tr>
   );
 }
 
-const ProviderName = ({ provider, state }: { provider: ProviderId; state: 'on' | 'off' | 'off_for_all' }) =>
-  state === 'on' ? (
-    provider
-  ) : (
+function CountingProviders({ draft, metric }: { draft: Draft; metric: MetricDraft }) {
+  const { states, noneCounts } = words.consolidation.providers;
+  const providers = draft.providers.map((provider) => ({ provider, state: stateOfProvider(draft, metric, provider) }));
+  const counting = providers.flatMap(({ provider, state }) => (state === 'on' ? [provider] : []));
+  return (
     <>
-      <s>{provider}</s> <span class="muted small">{words.consolidation.providers.states[state]}</span>
+      {counting.length === 0 ? noneCounts : counting.join(', ')}
+      {providers.map(
+        ({ provider, state }) =>
+          state !== 'on' && (
+            <div key={provider} class="muted small">
+              <s>{provider}</s> {states[state]}
+            </div>
+          ),
+      )}
     </>
   );
+}
 
 function ProviderList({ saved, draft, canEdit, chosen }: OverviewProps) {
   const { label, none, states } = words.consolidation.providers;

@@ -1,11 +1,11 @@
 // What is being changed, which is part of the address: one metric, a category or a provider.
-import { address, changeQuery, hrefOf } from '../../../address/address.ts';
-import { type CategoryDraft, type Draft, groupByCategory, type MetricDraft, type ProviderId } from './draft.ts';
+import { address, changeQuery, hrefOf } from '../../address/address.ts';
+import { type CategoryDraft, type ConnectedProvider, type Draft, groupByCategory, type MetricDraft } from './draft.ts';
 
 export type ChosenSetting =
   | { kind: 'metric'; metric: MetricDraft }
   | ({ kind: 'category' } & CategoryDraft)
-  | { kind: 'provider'; provider: ProviderId };
+  | { kind: 'provider'; provider: ConnectedProvider };
 
 const nothingChosen = { metric: null, category: null, provider: null };
 

@@ -1,17 +1,17 @@
 // What a draft changes: as the body of the request that saves it, and as changes to read.
-import type { components } from '../../../api/generated/v1.d.ts';
+import type { components } from '../../api/generated/v1.d.ts';
 import {
+  type ConnectedProvider,
   type Draft,
+  type DraftMethod,
   groupByCategory,
-  type Method,
   type MetricDraft,
   type MetricKey,
-  type ProviderId,
 } from './draft.ts';
 
 type Patch = components['schemas']['ConsolidationPatch'];
 type MetricPatch = components['schemas']['MetricConsolidationPatch'];
-type Switches = Partial<Record<ProviderId, boolean>>;
+type Switches = Partial<Record<ConnectedProvider, boolean>>;
 
 interface MetricChange {
   before: MetricDraft;
@@ -25,15 +25,15 @@ function pairMetrics(saved: Draft, draft: Draft): MetricChange[] {
 
 /** The providers that are switched, with their new state. */
 const listSwitched = (
-  providers: readonly ProviderId[],
-  before: { off: readonly ProviderId[] },
-  after: { off: readonly ProviderId[] },
-): { provider: ProviderId; isOn: boolean }[] =>
+  providers: readonly ConnectedProvider[],
+  before: { off: readonly ConnectedProvider[] },
+  after: { off: readonly ConnectedProvider[] },
+): { provider: ConnectedProvider; isOn: boolean }[] =>
   providers
     .filter((provider) => before.off.includes(provider) !== after.off.includes(provider))
     .map((provider) => ({ provider, isOn: !after.off.includes(provider) }));
 
-const toSwitches = (switched: readonly { provider: ProviderId; isOn: boolean }[]): Switches =>
+const toSwitches = (switched: readonly { provider: ConnectedProvider; isOn: boolean }[]): Switches =>
   Object.fromEntries(switched.map(({ provider, isOn }) => [provider, isOn]));
 
 /** Only what differs; undefined if nothing does, because the API takes no empty change. */
@@ -61,12 +61,12 @@ export function toPatch(saved: Draft, draft: Draft): Patch | undefined {
 }
 
 /** The same change of several metrics is one change to a reader. */
-export type Change =
-  | { kind: 'method'; method: Method; metrics: MetricDraft[] }
-  | { kind: 'provider'; provider: ProviderId; isOn: boolean; metrics: MetricDraft[] }
-  | { kind: 'provider_for_all'; provider: ProviderId; isOn: boolean };
+export type SettingChange =
+  | { kind: 'method'; method: DraftMethod; metrics: MetricDraft[] }
+  | { kind: 'provider'; provider: ConnectedProvider; isOn: boolean; metrics: MetricDraft[] }
+  | { kind: 'provider_for_all'; provider: ConnectedProvider; isOn: boolean };
 
-export function listChanges(saved: Draft, draft: Draft): Change[] {
+export function listChanges(saved: Draft, draft: Draft): SettingChange[] {
   const pairs = pairMetrics(saved, draft);
   const methods = Map.groupBy(
     pairs.filter(({ before, after }) => before.method !== after.method).map(({ after }) => after),
@@ -85,12 +85,12 @@ export function listChanges(saved: Draft, draft: Draft): Change[] {
   );
   return [
     ...listSwitched(draft.providers, saved, draft).map(
-      (switched): Change => ({ kind: 'provider_for_all', ...switched }),
+      (switched): SettingChange => ({ kind: 'provider_for_all', ...switched }),
     ),
     ...switches
       .filter(({ metrics }) => metrics.length > 0)
-      .map((switched): Change => ({ kind: 'provider', ...switched })),
-    ...[...methods].map(([method, metrics]): Change => ({ kind: 'method', method, metrics })),
+      .map((switched): SettingChange => ({ kind: 'provider', ...switched })),
+    ...[...methods].map(([method, metrics]): SettingChange => ({ kind: 'method', method, metrics })),
   ];
 }
 

@@ -1,17 +1,17 @@
 // Changes the draft: for one metric, for a whole category, or for a provider in all metrics.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Field } from '../../../parts/form.tsx';
-import { toSentenceCase } from '../../../state/metric-name.ts';
-import { words } from '../../../words/en.ts';
+import { Field } from '../../parts/form.tsx';
+import { toSentenceCase } from '../../state/metric-name.ts';
+import { words } from '../../words/en.ts';
 import { type ChosenSetting, closeSetting } from './chosen-setting.ts';
 import {
   type CategoryDraft,
+  type ConnectedProvider,
   type Draft,
   listCategoryMethods,
   type MetricDraft,
   methodOfCategory,
-  type ProviderId,
   setDefaultMethods,
   setMethod,
   switchProvider,
@@ -125,7 +125,7 @@ function CategoryEditor({ draft, onChange, category, metrics }: EditorProps & Ca
   );
 }
 
-function ProviderEditor({ draft, onChange, provider }: EditorProps & { provider: ProviderId }) {
+function ProviderEditor({ draft, onChange, provider }: EditorProps & { provider: ConnectedProvider }) {
   const exceptions = draft.metrics.filter(({ off }) => off.includes(provider));
   return (
     <EditorSection title={texts.provider(provider)}>

@@ -1,17 +1,17 @@
 // The changes that are not saved yet, what they would do, and saving them with one request.
 import { useSignal } from '@preact/signals';
-import { v1 } from '../../../api/client.ts';
-import { unwrap } from '../../../api/failures.ts';
-import { FailureNote } from '../../../parts/panel.tsx';
-import { showToast } from '../../../parts/toast.tsx';
-import { useAction } from '../../../state/action.ts';
-import { words } from '../../../words/en.ts';
-import type { Person } from '../person-state.ts';
-import { followChange, type SavedChange } from '../rebuild-progress.tsx';
+import { v1 } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
+import { FailureNote } from '../../parts/panel.tsx';
+import { showToast } from '../../parts/toast.tsx';
+import { useAction } from '../../state/action.ts';
+import { words } from '../../words/en.ts';
+import type { Person } from '../person/person-state.ts';
+import { ChangePreview } from './change-preview.tsx';
 import { listChanges } from './changes.ts';
 import { describeChange } from './describe-change.ts';
 import type { Draft } from './draft.ts';
-import { PreviewResult } from './preview-result.tsx';
+import { followChange, type SavedChange } from './rebuild-progress.tsx';
 import { type Patch, type Preview, requestPreview } from './request-preview.ts';
 
 const texts = words.consolidation.draft;
@@ -77,7 +77,7 @@ export function DraftActions({ person, saved, draft, patch, onDiscard, onSaved }
       {!canPreview && <p class="muted small">{texts.noPreview}</p>}
       {canPreview && !preview && <p class="muted small">{texts.previewFirst}</p>}
       <FailureNote failure={failure.value} />
-      {preview && <PreviewResult preview={preview} condition={words.consolidation.preview.condition(changes)} />}
+      {preview && <ChangePreview preview={preview} condition={words.consolidation.preview.condition(changes)} />}
     </section>
   );
 }
