@@ -78,6 +78,7 @@ export const apiFunctions = {
     entry: 'functions/api/users/app.ts',
     trigger: httpTrigger(users),
     table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    indexes: ['by-list'],
     sends: ['user', 'seed'],
     publishes: false,
     secret: true,
@@ -225,8 +226,10 @@ export const apiFunctions = {
   },
   'sign-in': {
     entry: 'functions/api/sign-in/app.ts',
-    // These two write for callers without any credential.
-    trigger: httpTrigger(signIn, { maxPerSecondOf: { requestSignInLink: 50, getPasskeySignInOptions: 200 } }),
+    // The first two write for callers without any credential; the third reads for anyone with a link.
+    trigger: httpTrigger(signIn, {
+      maxPerSecondOf: { requestSignInLink: 50, getPasskeySignInOptions: 200, describeSignInLink: 200 },
+    }),
     table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['mail'],
     publishes: false,
@@ -240,6 +243,7 @@ export const apiFunctions = {
     entry: 'functions/api/console-settings/app.ts',
     trigger: httpTrigger(consoleSettings),
     table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+    indexes: ['by-list'],
     sends: ['mail'],
     publishes: false,
     secret: true,
@@ -251,6 +255,7 @@ export const apiFunctions = {
     entry: 'functions/api/console-state/app.ts',
     trigger: httpTrigger(consoleState),
     table: [...admissionActions, 'BatchGetItem', 'Query'],
+    indexes: ['by-list'],
     sends: [],
     publishes: false,
     secret: true,

@@ -1,5 +1,6 @@
 // The types of the function manifest: functions, triggers and queues.
 import { type FifoQueueName, isFifoQueue, type QueueName } from '../shared/system/jobs.ts';
+import type { TableIndex } from '../shared/system/table-schema.ts';
 
 export type TableAction =
   | 'GetItem'
@@ -79,7 +80,10 @@ interface AddressingSpec extends Pick<FunctionSpec, 'calls' | 'mails'> {
 export interface FunctionSpec {
   entry: string;
   trigger: Trigger;
+  /** What the function does with the table itself, without its indexes. */
   table: readonly TableAction[];
+  /** The indexes of the table that the function queries. None by default. */
+  indexes?: readonly TableIndex[];
   sends: readonly QueueName[];
   publishes: boolean;
   /** Whether it needs the deployment's root secret (API keys, tokens, cursors, encryption). */

@@ -18,7 +18,7 @@ const userDataActions = [
 ] as const satisfies TableAction[];
 
 /** Finds pending work, and stores where to continue. */
-const sweepActions = ['GetItem', 'Query', 'PutItem', 'DeleteItem'] as const satisfies TableAction[];
+const sweepActions = ['GetItem', 'PutItem'] as const satisfies TableAction[];
 
 export const functions = {
   ...apiFunctions,
@@ -53,6 +53,7 @@ export const functions = {
     entry: 'functions/workers/poll.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
     table: [...sweepActions],
+    indexes: ['by-due'],
     sends: ['connection'],
     publishes: false,
     secret: false,
@@ -135,6 +136,7 @@ export const functions = {
     entry: 'functions/workers/feed-sandbox.ts',
     trigger: { kind: 'schedule', everyMinutes: 15 },
     table: [...sweepActions],
+    indexes: ['by-due'],
     sends: ['seed'],
     publishes: false,
     secret: false,
@@ -145,7 +147,16 @@ export const functions = {
   sweep: {
     entry: 'functions/workers/sweep.ts',
     trigger: { kind: 'schedule', everyMinutes: 1 },
-    table: [...sweepActions, 'BatchGetItem', 'UpdateItem', 'BatchWriteItem', 'ConditionCheckItem'],
+    table: [
+      ...sweepActions,
+      'BatchGetItem',
+      'Query',
+      'UpdateItem',
+      'DeleteItem',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+    ],
+    indexes: ['by-list', 'by-due'],
     sends: ['user', 'feed', 'deliver', 'seed', 'mail'],
     publishes: false,
     secret: false,

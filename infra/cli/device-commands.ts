@@ -41,7 +41,10 @@ export const deviceCommands: Record<string, CliCommand> = {
         );
         return {
           json: { batches },
-          text: `${batches} ${batches === 1 ? 'payload' : 'payloads'} will be processed again within two minutes.`,
+          text:
+            batches === 0
+              ? 'Nothing of this device is stored, or a replay of it already waits.'
+              : `${batches} ${batches === 1 ? 'payload' : 'payloads'} will be processed again within two minutes.`,
         };
       };
     },

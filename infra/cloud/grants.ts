@@ -3,13 +3,14 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { MailSender } from '../../shared/platform/mail-address.ts';
 import type { QueueName } from '../../shared/system/jobs.ts';
+import type { TableIndex } from '../../shared/system/table-schema.ts';
 import { type FunctionSpec, postponedQueue, sealsTokens, type TableAction } from '../function-spec.ts';
 
 /** The ARNs of everything that can be granted. */
 export interface GrantTargets {
   region: string;
   tableArn: string;
-  indexArns: readonly string[];
+  indexArn(name: TableIndex): string;
   streamArn: string;
   keyArn: string;
   busArn: string;
@@ -80,7 +81,7 @@ export function buildGrants(
       spec.table.map((action) => `dynamodb:${action}`),
       [targets.tableArn],
     );
-  if (spec.table.includes('Query') && targets.indexArns.length > 0) allow(['dynamodb:Query'], targets.indexArns);
+  if (spec.indexes && spec.indexes.length > 0) allow(['dynamodb:Query'], spec.indexes.map(targets.indexArn));
   if (spec.sends.length > 0) allow(targets.sendActions, spec.sends.map(targets.queueArn));
   if (spec.publishes) allow(['events:PutEvents'], [targets.busArn]);
   if (spec.secret) allow(['secretsmanager:GetSecretValue'], [targets.secretArn]);

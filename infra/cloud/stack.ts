@@ -63,7 +63,7 @@ export function createDaybookStack(
   const targets: GrantTargets = {
     region: stack.region,
     tableArn: table.arn,
-    indexArns: table.indexArns,
+    indexArn: table.indexArn,
     streamArn: table.streamArn,
     keyArn: table.key.keyArn,
     busArn: bus.eventBusArn,

@@ -11,7 +11,7 @@ import {
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { tableSchema } from '../../shared/system/table-schema.ts';
+import { type TableIndex, tableSchema } from '../../shared/system/table-schema.ts';
 import {
   type CapacityRange,
   type DeploymentOptions,
@@ -23,7 +23,7 @@ export interface DaybookTable {
   table: Table;
   key: Key;
   arn: string;
-  indexArns: string[];
+  indexArn(name: TableIndex): string;
   streamArn: string;
 }
 
@@ -64,7 +64,7 @@ export function createDaybookTable(scope: Construct, options: DeploymentOptions)
     table,
     key,
     arn: table.tableArn,
-    indexArns: tableSchema.indexes.map((index) => `${table.tableArn}/index/${index.name}`),
+    indexArn: (name) => `${table.tableArn}/index/${name}`,
     streamArn,
   };
 }

@@ -6,6 +6,7 @@ import type {
   HttpClient,
   Mail,
   ProviderSettings,
+  Query,
   Queue,
   Table,
   Vault,
@@ -24,7 +25,12 @@ const actionByWriteKind: Record<Write['kind'], TableAction> = {
   check: 'ConditionCheckItem',
 };
 
-export function withTableGrants(table: Table, name: string, granted: readonly TableAction[]): Table {
+export function withTableGrants(
+  table: Table,
+  name: string,
+  { table: granted, indexes = [] }: Pick<HostedFunction, 'table' | 'indexes'>,
+): Table {
+  const grantedIndexes: ReadonlySet<string> = new Set(indexes);
   const requireGrant = (...actions: TableAction[]) => {
     for (const action of actions) {
       if (!granted.includes(action)) {
@@ -33,6 +39,13 @@ export function withTableGrants(table: Table, name: string, granted: readonly Ta
         );
       }
     }
+  };
+  const requireQueryGrant = ({ index }: Query): void => {
+    if (index === undefined) requireGrant('Query');
+    else if (!grantedIndexes.has(index))
+      throw new NotGranted(
+        `${name} may not query the index ${index}: add it to the indexes of ${name} in infra/functions.ts`,
+      );
   };
   return {
     async get(...args) {
@@ -44,11 +57,11 @@ export function withTableGrants(table: Table, name: string, granted: readonly Ta
       return table.batchGet(...args);
     },
     async query(query) {
-      requireGrant('Query');
+      requireQueryGrant(query);
       return table.query(query);
     },
     async *queryAll(query) {
-      requireGrant('Query');
+      requireQueryGrant(query);
       yield* table.queryAll(query);
     },
     async write(write) {

@@ -239,7 +239,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
           const engines = wrapEngines(baseEngines);
           return {
             ...engines,
-            table: withTableGrants(engines.table, name, spec.table),
+            table: withTableGrants(engines.table, name, spec),
             queue: withQueueGrants(engines.queue, name, spec),
             bus: withBusGrants(engines.bus, name, spec),
           };

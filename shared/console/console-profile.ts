@@ -8,7 +8,8 @@ import { Failure } from '../system/failure.ts';
 import { type ColleagueCaller, recentSignInMs } from './admit-session.ts';
 import type { ConsoleProfile } from './colleague.ts';
 import { getColleague } from './colleagues.ts';
-import { findPasskeySupport } from './passkey-support.ts';
+import { passkeyRows } from './passkey-rows.ts';
+import { findPasskeySupport, isUsableAt } from './passkey-support.ts';
 
 export async function readConsoleProfile(
   deps: Deps,
@@ -20,7 +21,9 @@ export async function readConsoleProfile(
     getColleague(deps, accountId, colleagueId),
   ]);
   if (!account) throw new Failure('not_found', `Account ${accountId} not found.`);
-  const { id, email, name, role, passkeys } = colleague;
+  const { id, email, name, role } = colleague;
+  const passkeys = await passkeyRows(deps.store).listByHash(colleague.passkeys.map(({ hash }) => hash));
+  const count = passkeys.filter((each) => isUsableAt(deps.deployment, each, origin)).length;
   return {
     colleague: { id, email, name, role },
     account: {
@@ -31,7 +34,7 @@ export async function readConsoleProfile(
       burst: ratePolicy(account.perSecond).burst,
     },
     environments: [...Environment.options],
-    passkeys: { ...findPasskeySupport(deps.deployment, origin), count: passkeys.length },
+    passkeys: { ...findPasskeySupport(deps.deployment, origin), count },
     ...describeDeployment(deps),
     recent_sign_in_until: formatTimestamp(signedInMs + recentSignInMs),
     session: { id: sessionId, created_at: formatTimestamp(signedInMs), expires_at: formatTimestamp(expiresMs) },

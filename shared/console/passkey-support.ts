@@ -3,12 +3,20 @@
 import { isLoopbackHost } from '../platform/loopback.ts';
 import type { DeploymentFacts } from '../system/deps.ts';
 import type { PasskeySupport } from './colleague.ts';
+import type { PasskeyRow } from './passkey-rows.ts';
 
 /** `origin` is the URL at which the caller reached the service. */
 export function findPasskeySupport({ kind, baseUrl }: DeploymentFacts, origin: string): PasskeySupport {
   const reason = findReasonAgainst(kind, baseUrl, new URL(origin));
   return { available: reason === null, reason };
 }
+
+/** Browsers offer a passkey only at the domain it was created for, and it is accepted only at its own origin. */
+export const isUsableAt = (
+  deployment: DeploymentFacts,
+  { origin: created }: Pick<PasskeyRow, 'origin'>,
+  origin: string,
+): boolean => created === origin && findPasskeySupport(deployment, origin).available;
 
 function findReasonAgainst(kind: DeploymentFacts['kind'], baseUrl: string | undefined, origin: URL): string | null {
   if (kind === 'aws' && baseUrl === undefined)

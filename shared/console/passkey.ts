@@ -100,6 +100,13 @@ export const Passkey = z
       .string()
       .nullable()
       .meta({ examples: ['My laptop'] }),
+    origin: z.string().meta({
+      description: 'The address at which the passkey was created. It works there only.',
+      examples: ['https://daybook.example.com'],
+    }),
+    is_usable: z
+      .boolean()
+      .meta({ description: 'Whether the passkey works at the address of this request.', examples: [true] }),
     created_at: Timestamp,
     last_used_at: Timestamp.nullable().meta({ examples: ['2026-03-14T07:26:53.589Z'] }),
   })

@@ -11,7 +11,7 @@ import { getColleague } from './colleagues.ts';
 import { type OpenedConsoleSession, openConsoleSession, type SignIn } from './open-console-session.ts';
 import type { NewPasskey, Passkey, PasskeyAssertion, PasskeyOptions, PasskeySignInOptions } from './passkey.ts';
 import { ChallengeRow, type PasskeyRow, passkeyRows } from './passkey-rows.ts';
-import { findPasskeySupport } from './passkey-support.ts';
+import { findPasskeySupport, isUsableAt } from './passkey-support.ts';
 
 const challengeMs = 300_000;
 export const maxPasskeys = 10;
@@ -47,6 +47,8 @@ export async function createPasskeyOptions(
   const rpId = requireSupport(deps, origin);
   const { id, email, name, passkeys } = await getColleague(deps, account, colleagueId);
   const known = await passkeyRows(deps.store).listByHash(passkeys.map(({ hash }) => hash));
+  // An authenticator with a passkey that does not work here can create one that does.
+  const usable = known.filter((each) => isUsableAt(deps.deployment, each, origin));
   return {
     challenge: await issueChallenge(deps, id),
     rp: { name: 'Daybook', id: rpId },
@@ -54,7 +56,7 @@ export async function createPasskeyOptions(
     pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: challengeMs,
     attestation: 'none',
-    excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId, type: 'public-key' })),
+    excludeCredentials: usable.map(({ credentialId }) => ({ id: credentialId, type: 'public-key' })),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   };
 }
@@ -101,7 +103,7 @@ export async function registerPasskey(
       colleagueRows(deps.store).buildUpdate(before, { ...before, passkeys }),
     ]);
   });
-  return presentPasskey(row);
+  return presentPasskey(deps, row, origin);
 }
 
 /** `previousHash` is the session that the browser still has. */
@@ -115,7 +117,7 @@ export async function signInWithPasskey(
   const challenge = await useChallenge(deps, assertion.response.clientDataJSON, null);
   return optimisticRetry(colleagueRetryPolicy, async () => {
     const passkey = await passkeyRows(deps.store).find(hashCredential(deps, assertion.id));
-    if (!passkey || passkey.origin !== origin) throw unusablePasskey();
+    if (!passkey || !isUsableAt(deps.deployment, passkey, origin)) throw unusablePasskey();
     const verified = await verifier.verifyAssertion(assertion, passkey, { challenge, rpId, origin });
     if (!verified) throw unusablePasskey();
     const { counter } = verified;
@@ -134,10 +136,15 @@ export async function signInWithPasskey(
   });
 }
 
-export async function listPasskeys(deps: Deps, { account, colleagueId }: ColleagueCaller): Promise<Passkey[]> {
+/** `origin` is the URL at which the caller reached the service. */
+export async function listPasskeys(
+  deps: Deps,
+  { account, colleagueId }: ColleagueCaller,
+  origin: string,
+): Promise<Passkey[]> {
   const { passkeys } = await getColleague(deps, account, colleagueId);
   const rows = await passkeyRows(deps.store).listByHash(passkeys.map(({ hash }) => hash));
-  return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(presentPasskey);
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => presentPasskey(deps, row, origin));
 }
 
 export async function removePasskey(deps: Deps, { account, colleagueId }: ColleagueCaller, id: string): Promise<void> {
@@ -153,11 +160,13 @@ export async function removePasskey(deps: Deps, { account, colleagueId }: Collea
   });
 }
 
-const presentPasskey = ({ id, name, createdMs, lastUsedMs }: PasskeyRow): Passkey => ({
-  id,
-  name,
-  created_at: formatTimestamp(createdMs),
-  last_used_at: lastUsedMs === null ? null : formatTimestamp(lastUsedMs),
+const presentPasskey = ({ deployment }: Pick<Deps, 'deployment'>, row: PasskeyRow, origin: string): Passkey => ({
+  id: row.id,
+  name: row.name,
+  origin: row.origin,
+  is_usable: isUsableAt(deployment, row, origin),
+  created_at: formatTimestamp(row.createdMs),
+  last_used_at: row.lastUsedMs === null ? null : formatTimestamp(row.lastUsedMs),
 });
 
 /** Returns the domain that passkeys belong to here. */

@@ -1,5 +1,5 @@
-// Responds to requests that no route matches: 405 or a CORS preflight for a known path, 404 for any
-// other.
+// Responds to requests that no route matches: 405 or a CORS preflight for a known path, a redirect
+// for the console's address with a slash, 404 for any other.
 import type { Context } from 'hono';
 import { Failure } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -35,8 +35,17 @@ export const findServedPath = (paths: readonly ServedPath[], path: string): Serv
 
 export const getPath = (c: Context<ApiEnv>): string => new URL(c.req.url).pathname;
 
+/**
+ * People type this address. No template of API Gateway matches it, so it may arrive at any function.
+ * The target is a constant path: nothing of the request but its query is in it.
+ */
+const consoleWithSlash = '/console/';
+const consolePath = '/console';
+
 export function handleNotFound(c: Context<ApiEnv>, served: ServedPath | undefined): Response {
   const { method } = c.req;
+  if (getPath(c) === consoleWithSlash && (method === 'GET' || method === 'HEAD'))
+    return c.redirect(consolePath + new URL(c.req.url).search, 308);
   if (!served) throw new Failure('not_found', `No such endpoint: ${method} ${getPath(c).slice(0, 200)}. See /docs.`);
   const allow = [...served.methods].sort().join(', ');
   c.header('Allow', allow);

@@ -3,17 +3,30 @@
 
 import { chunkArray } from '../platform/chunk-array.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { deviceRows } from '../users/device-rows.ts';
 import { assertShared } from '../users/sharing.ts';
-import { devicesWithData, readUserContextWithCommands } from '../users/user-context.ts';
+import { readUserContextWithCommands } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
+import { getAuthorizedUser } from '../users/users.ts';
 import { computeBatchId } from './accept-records.ts';
 import { nextArrivalMs } from './arrivals.ts';
 import { rawUploadRows } from './raw-uploads.ts';
+import type { ReplayRequest } from './replay-request.ts';
+
+export async function requestReplay(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  deviceId: string,
+): Promise<ReplayRequest> {
+  const { id } = await getAuthorizedUser(deps, caller, userId);
+  return { uploads: await replayDevice(deps, id, deviceId) };
+}
 
 /** Uploads that would expire before they are ingested are omitted. */
 const expiryMarginMs = 3_600_000;
@@ -22,15 +35,21 @@ const uploadsPerCommand = 5_000;
 /**
  * All uploads are queued in one transaction, behind everything the device has sent so far, because
  * a partial replay could leave old values in place. A concurrent upload makes the transaction fail;
- * the retry then includes that upload. Returns the number of queued uploads.
+ * the retry then includes that upload. While a replay of the device waits to begin, another one
+ * queues nothing, because it would read the same uploads. Returns the number of queued uploads.
  */
 export async function replayDevice(deps: Deps, userId: string, deviceId: string): Promise<number> {
   const { store, clock } = deps;
   const batches = await optimisticRetry({ what: 'a device', retries: 20 }, async () => {
     const { userContext, commands } = await readUserContextWithCommands(deps, userId, 'newest too');
     if (userContext) assertShared(userContext.user);
-    const device = devicesWithData(userContext?.devices ?? []).find(({ id }) => id === deviceId);
-    if (!device) throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
+    const device = userContext?.devices.find(({ id }) => id === deviceId);
+    if (!device || device.status === 'removing')
+      throw new Failure('not_found', `Device ${deviceId.slice(0, 64)} not found.`);
+    const isWaiting = commands.some(
+      (command) => command.kind === 'replay' && command.device === deviceId && command.replayed === 0,
+    );
+    if (isWaiting) return 0;
     const retained = await rawUploadRows(store).listByDevice(userId, deviceId, clock.now() + expiryMarginMs);
     if (retained.length === 0) return 0;
     const firstMs = nextArrivalMs(device, commands, clock.now());

@@ -13,3 +13,5 @@ export const tableSchema = {
     { name: 'by-due', pk: 'duePk', sk: 'dueSk', projection: 'KEYS_ONLY' },
   ],
 } as const;
+
+export type TableIndex = (typeof tableSchema.indexes)[number]['name'];

@@ -22,6 +22,32 @@ test.each(['/console/people', '/console/people/usr_1?env=live', '/console/settin
   },
 );
 
+test.each(['GET', 'HEAD'])(
+  '%s of the console’s address with a slash is redirected to the one without',
+  async (method) => {
+    for (const query of ['', '?env=live&next=//evil.example']) {
+      const { status, headers } = await system.call(method, `/console/${query}`);
+      expect([status, headers.get('location')]).toEqual([308, `/console${query}`]);
+    }
+  },
+);
+
+test.each([
+  '//evil.example/console/',
+  '/%2fevil.example/console/',
+  '/console//',
+  '/console//evil.example/',
+  '/console/%2f/',
+  '/console/api/',
+])('%s is redirected nowhere', async (path) => {
+  const { headers } = await system.call('GET', path);
+  expect(headers.get('location')).toBeNull();
+});
+
+test('a write to the console’s address with a slash is not found', async () => {
+  expect((await system.call('POST', '/console/')).status).toBe(404);
+});
+
 test('the policy allows scripts and styles of the asset path only, and no HTML from text', async () => {
   const { headers } = await system.call('GET', '/console');
   const policy = Object.fromEntries(

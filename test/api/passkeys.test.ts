@@ -74,7 +74,9 @@ describe('a passkey', () => {
       { available: true, reason: null, count: 1 },
     ]);
     const list = await system.call('GET', '/console/api/passkeys', { headers });
-    expect(list.body.data).toEqual([{ ...passkey, name: 'My laptop', last_used_at: expect.any(String) }]);
+    expect(list.body.data).toEqual([
+      { ...passkey, name: 'My laptop', origin, is_usable: true, last_used_at: expect.any(String) },
+    ]);
     const stranger = await signIn(system, account, 'owner');
     const path = `/console/api/passkeys/${passkey.id}`;
     expect((await system.call('DELETE', path, { headers: stranger.headers })).status).toBe(404);
@@ -149,6 +151,20 @@ test('no passkey is registered by a request that was under way when an owner end
   });
   const { body } = await system.call('GET', '/console/api/colleagues', { headers: owner.headers });
   expect(body.data).toContainEqual(expect.objectContaining({ id: thief.colleague.id, passkeys: 0 }));
+});
+
+test('asking who is signed in costs one more read for a colleague with passkeys, of all of them at once', async () => {
+  const support = await signIn(system, account, 'support');
+  const countCalls = async () => {
+    await system.call('GET', '/console/api/me', { headers: support.headers });
+    system.calls.length = 0;
+    await system.call('GET', '/console/api/me', { headers: support.headers });
+    return system.calls.map(({ operation }) => operation).sort();
+  };
+  const without = await countCalls();
+  await register(support);
+  await register(support);
+  expect(await countCalls()).toEqual(['BatchGetItem', ...without]);
 });
 
 describe('a challenge', () => {

@@ -70,6 +70,10 @@ export const samples: Record<string, CreateSample> = {
     params: { user_id: userId, device_id: await makeConnection(system, userId) },
     status: 202,
   }),
+  replayDevice: async ({ system, token, userId }) => ({
+    params: { user_id: userId, device_id: await makeDevice(system, token, userId) },
+    status: 202,
+  }),
   listUploads: ({ userId }) => ({ params: { id: userId }, status: 200 }),
   receivePush: ({ system }) => ({ ...signedPush(system), params: { provider: 'oura' }, status: 200 }),
   receivePushAtSecretPath: ({ system }) => ({

@@ -68,6 +68,23 @@ test.each(['nights', 'workouts', 'scores', 'uploads', 'events', 'consolidation']
   },
 );
 
+test('a traveller’s nights are marked where their time zone changed, and a table lists the changes', async () => {
+  const profile = { sandbox_persona: 'traveller', sandbox_days: 12 };
+  const traveller = await system.user(account.sandbox_key, { timezone: 'Africa/Johannesburg', profile });
+  await system.host.drain();
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(`${system.host.baseUrl}/console/people/${traveller}?env=sandbox&tab=nights`);
+  const marks = page.getByRole('list', { name: 'Nights' }).getByText(/^Another time zone: /);
+  await marks.first().waitFor();
+  const changes = await marks.allInnerTexts();
+  // They are away on three days out of six.
+  expect(changes.length).toBeGreaterThanOrEqual(2);
+  expect(changes.map((text) => / (UTC\S*) → (UTC\S*)$/.exec(text)?.slice(1).includes('UTC+2'))).not.toContain(false);
+  const table = page.getByRole('table', { name: 'Changes of the UTC offset between two nights' });
+  expect(await table.getByRole('cell', { name: /^Another time zone: / }).allInnerTexts()).toEqual(changes);
+  await expectGoodPage(page);
+});
+
 test('a support colleague sees the devices, and only tabs without values', async () => {
   const { page } = await signInToConsole(browser, system, account, { role: 'support' });
   const refused: string[] = [];
@@ -168,13 +185,16 @@ test('the dialog that erases a person is open again after signing in again', asy
   expect(new URL(page.url()).searchParams.get('open')).toBeNull();
 });
 
-test('replay says how stored data is processed again, and how a history is fetched again', async () => {
+test('a replay processes stored data again, and the dialog says how a history is fetched again', async () => {
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(addressOf());
   await page.getByRole('button', { name: 'Replay… Oura' }).click();
   const dialog = page.getByRole('dialog', { name: 'Read the data of Oura again' });
-  await dialog.getByText(`devices replay --user ${user} --device dev_`).waitFor();
+  await dialog.getByRole('button', { name: 'Process again' }).waitFor();
   await expectGoodPage(page);
+  await dialog.getByRole('button', { name: 'Process again' }).click();
+  await page.getByText(/^Daybook processes (one upload|\d+ uploads) again\./).waitFor();
+  await page.getByRole('button', { name: 'Replay… Oura' }).click();
   await dialog.getByRole('button', { name: 'Connect link…' }).click();
   await page.getByRole('dialog', { name: 'A link to connect a wearable' }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(1);

@@ -175,3 +175,25 @@ test.each(['keys', 'colleagues', 'roster', 'audit', 'limits'])(
     await expect.poll(() => page.getByText('The service is busy. Try again.').count(), { timeout: 10_000 }).toBe(0);
   },
 );
+
+test('a passkey of a former address is listed with where it works, and the page says what to do', async () => {
+  const { page, open } = await openConsole(system, browser);
+  const passkey = { created_at: '2026-03-14T07:26:53.589Z', last_used_at: null };
+  const origin = system.host.baseUrl;
+  await page.route('**/console/api/passkeys', (route) =>
+    route.fulfill({
+      json: {
+        data: [
+          { id: 'psk_1', name: 'My phone', origin: 'https://former.example.com', is_usable: false, ...passkey },
+          { id: 'psk_2', name: 'My laptop', origin, is_usable: true, ...passkey },
+        ],
+      },
+    }),
+  );
+  await open('/settings?tab=colleagues');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('My phone').getByText('no, only at https://former.example.com').waitFor();
+  await row('My laptop').getByText('yes').waitFor();
+  await page.getByText('A passkey works only at the address where it was created').waitFor();
+  await expectGoodPage(page);
+});

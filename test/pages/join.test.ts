@@ -99,8 +99,8 @@ const problems: readonly JoinProblem[] = ['unknown_link', 'accepted', 'revoked',
 test.each(problems)(
   'the page of an invalid link (%s) is accessible and fits a phone, in every language',
   async (problem) => {
+    const page = await openPage(browser);
     for (const language of languages) {
-      const page = await openPage(browser);
       await page.setContent(renderJoinProblemPage(problem, 'x'.repeat(200), language).html);
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await page.getByRole('button').count()).toBe(0);

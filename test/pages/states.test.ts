@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderConfirmPage } from '../../functions/api/connect/confirm-page.ts';
 import { renderNotice } from '../../functions/api/connect/notice.ts';
@@ -12,9 +12,11 @@ import { atMs, linkedDevice, linkedUser } from '../harness/linked-user.ts';
 import { expectGoodPage, openBrowser, openPage } from './browser.ts';
 
 let browser: Browser;
+let page: Page;
 
 beforeAll(async () => {
   browser = await openBrowser();
+  page = await openPage(browser);
 });
 afterAll(() => browser.close());
 
@@ -39,7 +41,6 @@ test.each<[string, PlainPage]>([
   ['a failure', renderFailurePage(new Failure('unavailable', ''))],
   ...problems.map((problem): [string, PlainPage] => [problem, renderOutcome(problem)]),
 ])('%s is accessible and fits a phone', async (_what, { html }) => {
-  const page = await openPage(browser);
   await page.setContent(html);
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
   await expectGoodPage(page);

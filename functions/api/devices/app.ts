@@ -6,6 +6,7 @@ import { requestSync } from '../../../shared/connections/sync/request-sync.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import { openCursor, sealCursor } from '../../../shared/http/cursor.ts';
 import { listUploads } from '../../../shared/pipeline/list-uploads.ts';
+import { requestReplay } from '../../../shared/pipeline/replay-device.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
 import { onHttp } from '../../runtime/on-http.ts';
@@ -53,6 +54,11 @@ export function devicesApi(deps: Deps): Api {
   api.openapi(routes.syncDevice, async (c) => {
     const { user_id, device_id } = c.req.valid('param');
     return c.json(await requestSync(deps, c.var.caller, user_id, device_id), 202);
+  });
+
+  api.openapi(routes.replayDevice, async (c) => {
+    const { user_id, device_id } = c.req.valid('param');
+    return c.json(await requestReplay(deps, c.var.caller, user_id, device_id), 202);
   });
 
   api.openapi(routes.listUploads, async (c) => {

@@ -13,6 +13,7 @@ import {
 } from '../../../shared/connections/connection.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
+import { ReplayRequest } from '../../../shared/pipeline/replay-request.ts';
 import { UploadSummary, uploadSummaryDays } from '../../../shared/pipeline/upload-summary.ts';
 import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
 import { Device } from '../../../shared/users/device.ts';
@@ -152,6 +153,28 @@ export const syncDevice = defineEndpoint(
     audits: 'device.sync_requested',
     user: 'user_id',
     failures: ['not_found', 'sync_not_possible', ...paymentFailures],
+  },
+);
+
+export const replayDevice = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/v1/users/{user_id}/devices/{device_id}/replay',
+    operationId: 'replayDevice',
+    tags: ['Devices'],
+    summary: "Process a device's stored data again",
+    description:
+      'Processes everything that the device has sent in the last 30 days once more, with the current rules. Days change only where something is read differently; `data.updated` then names them. ' +
+      'While a replay of the device is waiting, another request has no effect. To fetch the whole history from the provider again, connect the device again.',
+    request: { params: DevicePath },
+    responses: { 202: json(ReplayRequest, 'The data is processed again in the background.') },
+  }),
+  {
+    callers: [apiKey, colleague],
+    reveals: 'values',
+    audits: 'device.replayed',
+    user: 'user_id',
+    failures: ['not_found', ...paymentFailures],
   },
 );
 

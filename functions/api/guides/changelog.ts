@@ -40,6 +40,10 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['POST /v1/users/{user_id}/devices/{device_id}/sync'],
       },
       {
+        text: 'What a device has sent in the last 30 days can be processed again.',
+        calls: ['POST /v1/users/{user_id}/devices/{device_id}/replay'],
+      },
+      {
         text: 'The uploads, pushes and polls of a user of which records were rejected, with the reasons.',
         calls: ['GET /v1/users/{id}/uploads'],
       },

@@ -251,7 +251,7 @@ export function openSimulatedSystem(from: Snapshot, faults: readonly MessageFaul
       return build(
         makeDeps({
           ...engines,
-          table: withTableGrants(streamed, name, spec.table),
+          table: withTableGrants(streamed, name, spec),
           queue: withQueueGrants(queueFrom(name), name, spec),
           bus: withBusGrants(bus, name, spec),
           mail: withMailGrants(engines.mail, name, spec),

@@ -10,6 +10,20 @@ test("only the sync function can open users' provider tokens", () => {
   expect(opening).toEqual(['sync']);
 });
 
+test('only the functions that list or find due work can query an index, and only their own', () => {
+  const granted = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { indexes }]) =>
+    indexes ? [[name, indexes]] : [],
+  );
+  expect(Object.fromEntries(granted)).toEqual({
+    users: ['by-list'],
+    'console-settings': ['by-list'],
+    'console-state': ['by-list'],
+    poll: ['by-due'],
+    'feed-sandbox': ['by-due'],
+    sweep: ['by-list', 'by-due'],
+  });
+});
+
 describe('a wildcard is found', () => {
   const role = (statement: object, managed: string[] = []): Template => ({
     Resources: {

@@ -5,7 +5,6 @@ import type { DaybookStackInput } from '../../../infra/cloud/stack.ts';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { vaultContext } from '../../../shared/platform/aws/vault.ts';
 import { isFifoQueue } from '../../../shared/system/jobs.ts';
-import { tableSchema } from '../../../shared/system/table-schema.ts';
 import { synthesize } from './synthesize.ts';
 import { findWildcardGrants, listGrants, listStatements, type Template } from './template.ts';
 
@@ -16,9 +15,7 @@ function expectedGrants(name: string, spec: FunctionSpec): string[] {
     `logs:PutLogEvents on ${toPascalCase(name)}FunctionLogs.Arn`,
   ];
   for (const action of spec.table) grants.push(`dynamodb:${action} on Table.Arn`);
-  if (spec.table.includes('Query')) {
-    grants.push(...tableSchema.indexes.map((index) => `dynamodb:Query on Table.Arn/index/${index.name}`));
-  }
+  for (const index of spec.indexes ?? []) grants.push(`dynamodb:Query on Table.Arn/index/${index}`);
   for (const queue of spec.sends) grants.push(`sqs:SendMessage on ${toPascalCase(queue)}Queue.Arn`);
   if (spec.publishes) grants.push('events:PutEvents on Bus.Arn');
   if (spec.secret) grants.push('secretsmanager:GetSecretValue on RootSecret.Id');

@@ -2,6 +2,7 @@
 // tested alone.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ColleagueCaller } from '../../../shared/console/admit-session.ts';
+import { readConsoleProfile } from '../../../shared/console/console-profile.ts';
 import { findPasskeySupport } from '../../../shared/console/passkey-support.ts';
 import {
   createPasskeyOptions,
@@ -55,9 +56,9 @@ function register(
   return registerPasskey(deps, caller, { name: null, credential }, origin, verifier);
 }
 
-async function addPasskey(id: string) {
-  const { challenge } = await createPasskeyOptions(world.deps, colleague, consoleOrigin);
-  return register(id, clientDataFor(challenge));
+async function addPasskey(id: string, origin = consoleOrigin) {
+  const { challenge } = await createPasskeyOptions(world.deps, colleague, origin);
+  return register(id, clientDataFor(challenge), { origin });
 }
 
 function answer(id: string, clientDataJSON: string, { origin = consoleOrigin, deps = world.deps } = {}) {
@@ -110,7 +111,7 @@ describe('a challenge', () => {
     const other = await world.callerOf('support');
     const { challenge: own } = await createPasskeyOptions(world.deps, colleague, consoleOrigin);
     await expect(register('two', clientDataFor(own), { caller: other })).rejects.toMatchObject(unusable);
-    expect(await listPasskeys(world.deps, colleague)).toHaveLength(1);
+    expect(await listPasskeys(world.deps, colleague, consoleOrigin)).toHaveLength(1);
   });
 
   test.each([
@@ -134,7 +135,7 @@ describe('registering', () => {
   test('stores nothing if the answer is not genuine', async () => {
     verifier.isGenuine = false;
     await expect(addPasskey('one')).rejects.toMatchObject(unusable);
-    expect(await listPasskeys(world.deps, colleague)).toEqual([]);
+    expect(await listPasskeys(world.deps, colleague, consoleOrigin)).toEqual([]);
   });
 
   test('takes ten passkeys, and another one when one was removed', async () => {
@@ -143,16 +144,16 @@ describe('registering', () => {
       code: 'limit_reached',
       details: { limit: maxPasskeys },
     });
-    const [first] = await listPasskeys(world.deps, colleague);
+    const [first] = await listPasskeys(world.deps, colleague, consoleOrigin);
     await removePasskey(world.deps, colleague, first?.id ?? '');
     await addPasskey('one-again');
-    expect(await listPasskeys(world.deps, colleague)).toHaveLength(maxPasskeys);
+    expect(await listPasskeys(world.deps, colleague, consoleOrigin)).toHaveLength(maxPasskeys);
   });
 
   test('two passkeys at once keeps both', async () => {
     const { challenge } = await createPasskeyOptions(world.deps, colleague, consoleOrigin);
     await register('one', clientDataFor(challenge), { deps: world.interruptedBy(() => addPasskey('two')) });
-    expect(await listPasskeys(world.deps, colleague)).toHaveLength(2);
+    expect(await listPasskeys(world.deps, colleague, consoleOrigin)).toHaveLength(2);
     for (const id of ['one', 'two']) await answer(id, await newClientData());
   });
 });
@@ -164,6 +165,39 @@ describe('a passkey', () => {
     for (const origin of ['https://other.example.com', 'https://daybook.example.com:8443'])
       await expect(answer('one', await newClientData(), { origin })).rejects.toMatchObject(unusable);
     expect(verifier.calls).toBe(0);
+  });
+
+  test('of a former address is listed as unusable, is not counted, and does not keep its authenticator from creating another', async () => {
+    const former = 'https://former.example.com';
+    await addPasskey('one', former);
+    await addPasskey('two');
+    const listAt = async (origin: string) =>
+      (await listPasskeys(world.deps, colleague, origin)).map((passkey) => [passkey.origin, passkey.is_usable]);
+    expect(await listAt(consoleOrigin)).toEqual([
+      [former, false],
+      [consoleOrigin, true],
+    ]);
+    expect(await listAt(former)).toEqual([
+      [former, true],
+      [consoleOrigin, false],
+    ]);
+    const countAt = async (origin: string) => (await readConsoleProfile(world.deps, colleague, origin)).passkeys.count;
+    expect([await countAt(consoleOrigin), await countAt(former), await countAt('https://new.example.com')]).toEqual([
+      1, 1, 0,
+    ]);
+    const { excludeCredentials } = await createPasskeyOptions(world.deps, colleague, consoleOrigin);
+    expect(excludeCredentials.map(({ id }) => id)).toEqual(['two']);
+    await expect(answer('one', await newClientData())).rejects.toMatchObject(unusable);
+  });
+
+  test('is unusable where the deployment has lost the address of its own', async () => {
+    await addPasskey('one');
+    const deps: Deps = { ...world.deps, deployment: { kind: 'aws' } };
+    expect(await listPasskeys(deps, colleague, consoleOrigin)).toMatchObject([{ is_usable: false }]);
+    expect((await readConsoleProfile(deps, colleague, consoleOrigin)).passkeys).toMatchObject({
+      available: false,
+      count: 0,
+    });
   });
 
   test('that was copied signs in once of two uses with the same count, at whichever step the other one comes', async () => {

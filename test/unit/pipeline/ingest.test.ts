@@ -260,7 +260,7 @@ test('a pass that meets conflict after conflict gives up within its grants, and 
     'apple_health',
     body(watch, { samples: [asSample({ metric: 'steps', start: iso(noon), value: 7 })] }),
   );
-  const granted = withTableGrants(world.localTable.table, 'write-user', functions['write-user'].table);
+  const granted = withTableGrants(world.localTable.table, 'write-user', functions['write-user']);
   const disturbing: Table = {
     ...granted,
     async transact(writes) {

@@ -33,6 +33,11 @@ const heavier: Normalizer = (raw) => {
   };
 };
 const replay = (own = device, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
+const change = async (deviceId: string, values: { status: string }) => {
+  const row = device.allItems().find(({ id, status }) => id === deviceId && status !== undefined);
+  if (!row) throw new Error(`no row of the device ${deviceId}`);
+  await device.table.write({ kind: 'put', item: { ...row, pk: String(row['pk']), sk: String(row['sk']), ...values } });
+};
 const snapshotItems = (own = device) =>
   structuredClone(own.allItems().filter(({ sk }) => /^([TZWNDLH]#|EVENT)/.test(String(sk))));
 
@@ -68,6 +73,22 @@ describe('a replay', () => {
     await device.accept(weight(43));
     await device.processPending();
     expect((await device.read()).days).toEqual({ [date]: { weight: 43 } });
+  });
+
+  test('queues nothing while another one of the device waits to begin, but does so once it has begun', async () => {
+    const other = await addDevice(device.deps, device.userId, watch);
+    await device.ingest(weight(40));
+    await device.accept(weight(50, '2026-03-11'), other);
+    expect(await replay()).toBe(1);
+    expect(await replay()).toBe(0);
+    expect(await replayDevice(device.deps, device.userId, other.id)).toBe(1);
+    const [waiting] = device.allItems().filter(({ kind, device: of }) => kind === 'replay' && of === device.device.id);
+    if (!waiting) throw new Error('no replay is waiting');
+    await device.table.write({
+      kind: 'put',
+      item: { ...waiting, pk: String(waiting['pk']), sk: String(waiting['sk']), replayed: 1 },
+    });
+    expect(await replay()).toBe(1);
   });
 
   test('counts as received after all earlier uploads, even with a clock that goes wrong, and wakes a worker', async () => {
@@ -131,8 +152,17 @@ describe('a replay', () => {
     expect((await device.read()).days).toEqual({ '2026-03-09': { weight: 40 }, [date]: { weight: 82 } });
   });
 
-  test('of a device that does not exist is rejected', async () => {
+  test('of a device that waits for consent queues nothing', async () => {
+    const { id } = await addDevice(device.deps, device.userId, watch);
+    await change(id, { status: 'pending' });
+    expect(await replayDevice(device.deps, device.userId, id)).toBe(0);
+  });
+
+  test('of a device that does not exist, or is being removed, is rejected', async () => {
     await expect(replayDevice(device.deps, device.userId, 'dev_none')).rejects.toThrow('Device dev_none not found.');
+    await device.ingest(weight(40));
+    await change(device.device.id, { status: 'removing' });
+    await expect(replay()).rejects.toThrow(`Device ${device.device.id} not found.`);
   });
 });
 

@@ -16,6 +16,7 @@ import { toError } from './api/failures.ts';
 import { JumpBox } from './jump-box.tsx';
 import { navigationPages, type PageProps, pageTable } from './page-table.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
+import { useCurrentInView } from './parts/current-in-view.ts';
 import { Link } from './parts/link.tsx';
 import { FailureNote, Skeleton } from './parts/panel.tsx';
 import { Toasts } from './parts/toast.tsx';
@@ -55,6 +56,7 @@ export function Shell() {
 
 function Masthead() {
   const { path } = address.value;
+  const row = useCurrentInView(path);
   return (
     <header class="masthead">
       <Link to="/" class="wordmark">
@@ -63,7 +65,7 @@ function Masthead() {
         </svg>
         {words.product}
       </Link>
-      <nav class="pages" aria-label={words.pages.label}>
+      <nav ref={row} class="pages" aria-label={words.pages.label}>
         {navigationPages.map((page) => (
           <Link key={page.id} to={page.path} isCurrent={path === page.path || path.startsWith(`${page.path}/`)}>
             {words.pages[page.id]}

@@ -29,14 +29,16 @@ export function ProvidersPage() {
         {({ providers, metrics }) => (
           <>
             {providers.some(({ available }) => !available) && <p class="muted">{words.providers.missingNote}</p>}
-            <h2>{words.providers.clouds}</h2>
-            <ul class="provider-cards">
-              {providers
-                .filter(({ connection }) => connection === 'cloud')
-                .map((provider) => (
-                  <ProviderCard key={provider.id} provider={provider} />
-                ))}
-            </ul>
+            <section class="page-section stack">
+              <h2>{words.providers.clouds}</h2>
+              <ul class="provider-cards">
+                {providers
+                  .filter(({ connection }) => connection === 'cloud')
+                  .map((provider) => (
+                    <ProviderCard key={provider.id} provider={provider} />
+                  ))}
+              </ul>
+            </section>
             <section class="page-section stack">
               <h2>{words.providers.phones}</h2>
               <p class="muted">{words.providers.phonesNote}</p>

@@ -1,5 +1,6 @@
 // Tabs and choices whose state is in the address.
 import { address, hrefOf } from '../address/address.ts';
+import { useCurrentInView } from './current-in-view.ts';
 
 interface TabsProps {
   label: string;
@@ -15,8 +16,9 @@ interface TabsProps {
 
 export function Tabs({ label, name, choices, current, defaultId = choices[0]?.id, isSmall = false }: TabsProps) {
   const { path, query } = address.value;
+  const row = useCurrentInView(current);
   return (
-    <nav class={isSmall ? 'choices' : 'tabs'} aria-label={label}>
+    <nav ref={row} class={isSmall ? 'choices' : 'tabs'} aria-label={label}>
       {choices.map((choice) => (
         <a
           key={choice.id}

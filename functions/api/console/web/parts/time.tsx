@@ -3,9 +3,11 @@ import { formatExactTime, formatMoment, formatRelativeTime, now } from '../state
 
 export function RelativeTime({ at }: { at: string }) {
   const date = new Date(at);
+  // The signal says when the time is written again. It may be older than data that has just arrived.
+  const nowMs = Math.max(now.value, Date.now());
   return (
     <time dateTime={at} title={formatExactTime(date)}>
-      {formatRelativeTime(date, now.value)}
+      {formatRelativeTime(date, nowMs)}
       <span class="visually-hidden">, {formatExactTime(date)}</span>
     </time>
   );

@@ -2,7 +2,6 @@
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DeviceSwatch } from '../../charts/patterns.tsx';
-import { TextBlock } from '../../parts/copy.tsx';
 import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
 import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote } from '../../parts/panel.tsx';
@@ -10,6 +9,7 @@ import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useAction } from '../../state/action.ts';
 import { formatClock, formatDayRange, formatPercent, now } from '../../state/format.ts';
+import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { nameOfDevice, type PersonContext, type PersonDevice } from './person-state.ts';
 
@@ -64,10 +64,12 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
                   <span class="visually-hidden"> {name}</span>
                 </button>
               )}
-              <button type="button" class="copy-button" onClick={() => openDialog('replay', device.id)}>
-                {words.person.devices.replay.button}
-                <span class="visually-hidden"> {name}</span>
-              </button>
+              {hasRole(valueRoles) && (
+                <button type="button" class="copy-button" onClick={() => openDialog('replay', device.id)}>
+                  {words.person.devices.replay.button}
+                  <span class="visually-hidden"> {name}</span>
+                </button>
+              )}
               <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
                 {words.person.devices.disconnect}
                 <span class="visually-hidden"> {name}</span>
@@ -78,7 +80,7 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
       </div>
       {device.status === 'active' && !canSync(device) && <p class="muted small">{words.person.devices.openApp}</p>}
       <FailureNote failure={failure.value} />
-      {device.status === 'active' && act === 'replay' && target === device.id && (
+      {device.status === 'active' && hasRole(valueRoles) && act === 'replay' && target === device.id && (
         <ReplayDialog device={device} personId={person.id} />
       )}
       {device.status === 'active' && act === 'disconnect' && target === device.id && (
@@ -100,26 +102,37 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
   );
 }
 
-/** Stored data is processed again by the operator's command, and a history is fetched by connecting again. */
+/** What is stored is processed again here; a whole history is fetched by connecting again. */
 function ReplayDialog({ device, personId }: { device: PersonDevice; personId: string }) {
   const texts = words.person.devices.replay;
+  const { failure, isActing, run } = useAction();
+  const replay = (): Promise<void> =>
+    run(async () => {
+      const path = { user_id: personId, device_id: device.id };
+      const { uploads } = await unwrap(v1.POST('/v1/users/{user_id}/devices/{device_id}/replay', { params: { path } }));
+      showToast(uploads === 0 ? texts.nothing : texts.begun(texts.uploads(uploads)));
+      closeDialog();
+    });
   return (
     <Dialog title={texts.title(nameOfDevice(device))} onClose={closeDialog}>
       <div class="dialog-text">
         <p>{texts.stored}</p>
-        <TextBlock text={`npm run -s daybook -- devices replay --user ${personId} --device ${device.id}`} />
         <p class="muted">{texts.storedNote}</p>
         {canSync(device) && <p>{texts.history}</p>}
       </div>
+      <FailureNote failure={failure.value} />
       <div class="actions">
         <button type="button" class="button" onClick={closeDialog}>
           {words.person.close}
         </button>
         {canSync(device) && (
-          <button type="button" class="primary-button" onClick={() => openDialog('connect')}>
+          <button type="button" class="button" onClick={() => openDialog('connect')}>
             {texts.link}
           </button>
         )}
+        <button type="button" class="primary-button" disabled={isActing.value} onClick={() => void replay()}>
+          {texts.begin}
+        </button>
       </div>
     </Dialog>
   );
@@ -152,17 +165,26 @@ function SyncState({ device: { status, sync, last_sync_at, error, type } }: { de
         <progress max={1} value={sync.done} aria-label={texts.imported} /> {formatPercent(sync.done)}
       </>
     );
-  if (last_sync_at === null) {
-    if (sync?.state === 'failed') return <span class="problem">✕ {texts.failed}</span>;
-    return <>○ {sync?.state === 'waiting' ? texts.waiting : texts.never}</>;
-  }
   if (sync?.state === 'failed' || sync?.state === 'waiting')
     return (
-      <span class="problem">
-        {sync.state === 'failed' ? '✕' : '◌'} {sync.state === 'failed' ? texts.failing : texts.retrying}{' '}
-        <RelativeTime at={last_sync_at} />
-      </span>
+      <>
+        <span class="problem">
+          {sync.state === 'failed' ? '✕' : '◌'} {texts.problems[sync.state]}
+          {last_sync_at !== null && (
+            <>
+              {' '}
+              {texts.lastSync} <RelativeTime at={last_sync_at} />
+            </>
+          )}
+        </span>{' '}
+        {sync.done < 1 && (
+          <span class="muted">
+            {texts.partlyImported(formatPercent(sync.done), formatDayRange(sync.from, sync.to))}
+          </span>
+        )}
+      </>
     );
+  if (last_sync_at === null) return <>○ {texts.never}</>;
   const isSilent = now.value - Date.parse(last_sync_at) > silentDays[type] * dayMilliseconds;
   return (
     <>

@@ -1,19 +1,25 @@
-// The person's nights. A night belongs to the day of waking; its times are those of the place.
+// The person's nights. A night belongs to the day of waking; its times are those of the person's zone.
+// A line between two nights says that the person was in another zone, or that the clocks changed.
+import { Fragment } from 'preact';
 import { environment } from '../../address/address.ts';
-import { v1 } from '../../api/client.ts';
+import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Hypnogram } from '../../charts/hypnogram.tsx';
 import { DeviceSwatch } from '../../charts/patterns.tsx';
 import { SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { DataTable } from '../../parts/table.tsx';
 import { formatDay, formatMinutes, formatNumber } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { nameOfDevice, type PersonContext } from './person-state.ts';
 import { RangeSwitch } from './range-switch.tsx';
+import { findZoneChanges, formatOffset, type ZoneChange } from './zone-changes.ts';
+
+type Night = Schemas['SleepSession'];
 
 export function NightsTab({ context }: { context: PersonContext }) {
-  const { person, range, devices, marks } = context;
+  const { person, range } = context;
   const query = { from_date: range.from, to_date: range.to, include_sources: true, include_stages: true } as const;
   const nights = useResource(`nights ${environment.value} ${person.id} ${range.from} ${range.to}`, () =>
     unwrap(v1.GET('/v1/users/{id}/sleep', { params: { path: { id: person.id }, query } })),
@@ -24,33 +30,7 @@ export function NightsTab({ context }: { context: PersonContext }) {
       <Panel of={nights} minHeight="30rem" isEmpty={({ data }) => data.length === 0} empty={words.person.nights.empty}>
         {({ data, next_cursor }) => (
           <>
-            <ul class="sessions" aria-label={words.person.tabs.nights}>
-              {data.map((night) => {
-                const device = devices.find(({ id }) => id === night.source_detail?.device_id);
-                return (
-                  <li key={night.id}>
-                    <h3>
-                      {formatDay(night.date, 'long')}
-                      {!night.is_main_sleep && <span class="muted"> · {words.person.nights.nap}</span>}
-                    </h3>
-                    <p class="muted">
-                      {night.start_time.slice(11, 16)} – {night.end_time.slice(11, 16)} ·{' '}
-                      {words.person.nights.asleep(
-                        night.asleep_minutes === null ? words.chart.missing : formatMinutes(night.asleep_minutes),
-                      )}
-                      {night.efficiency_pct !== null && ` · ${formatNumber(night.efficiency_pct, 0)} %`} ·{' '}
-                      <DeviceSwatch mark={device && marks.get(device.id)} />{' '}
-                      {device ? nameOfDevice(device) : night.source}
-                    </p>
-                    {night.stages && night.stages.length > 0 ? (
-                      <Hypnogram stages={night.stages} />
-                    ) : (
-                      <p class="muted">{words.person.nights.noStages}</p>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
+            <NightList nights={data} context={context} />
             {next_cursor !== null && <p class="muted">{words.person.moreInRange}</p>}
             <SampleBlock
               sample={{
@@ -63,4 +43,68 @@ export function NightsTab({ context }: { context: PersonContext }) {
       </Panel>
     </>
   );
+}
+
+function NightList({
+  nights,
+  context: { devices, marks, zone },
+}: {
+  nights: readonly Night[];
+  context: PersonContext;
+}) {
+  const changes = new Map(findZoneChanges(nights, zone).map((change) => [change.nightId, change]));
+  const changedNights = nights.filter(({ id }) => changes.has(id));
+  const describe = ({ id }: Night): string => describeChange(changes.get(id), zone);
+  return (
+    <>
+      <ul class="sessions" aria-label={words.person.tabs.nights}>
+        {nights.map((night) => {
+          const device = devices.find(({ id }) => id === night.source_detail?.device_id);
+          return (
+            <Fragment key={night.id}>
+              <li>
+                <h3>
+                  {formatDay(night.date, 'long')}
+                  {!night.is_main_sleep && <span class="muted"> · {words.person.nights.nap}</span>}
+                </h3>
+                <p class="muted">
+                  {night.start_time.slice(11, 16)} – {night.end_time.slice(11, 16)} ·{' '}
+                  {words.person.nights.asleep(
+                    night.asleep_minutes === null ? words.chart.missing : formatMinutes(night.asleep_minutes),
+                  )}
+                  {night.efficiency_pct !== null && ` · ${formatNumber(night.efficiency_pct, 0)} %`} ·{' '}
+                  <DeviceSwatch mark={device && marks.get(device.id)} /> {device ? nameOfDevice(device) : night.source}
+                </p>
+                {night.stages && night.stages.length > 0 ? (
+                  <Hypnogram stages={night.stages} />
+                ) : (
+                  <p class="muted">{words.person.nights.noStages}</p>
+                )}
+              </li>
+              {/* The newest night stands first: what happened before it stands below. */}
+              {changes.has(night.id) && <li class="zone-change">{describe(night)}</li>}
+            </Fragment>
+          );
+        })}
+      </ul>
+      {changedNights.length > 0 && (
+        <DataTable
+          caption={words.person.nights.changes}
+          rows={changedNights}
+          keyOf={({ id }) => id}
+          columns={[
+            { id: 'night', name: words.person.nights.changedBefore, cell: ({ date }) => formatDay(date, 'long') },
+            { id: 'change', name: words.person.nights.change, cell: describe },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function describeChange(change: ZoneChange | undefined, zone: string): string {
+  if (!change) return '';
+  const { from, to, isClockChange } = change;
+  const offsets = words.person.nights.offsets(formatOffset(from), formatOffset(to));
+  return isClockChange ? words.person.nights.clockChange(zone, offsets) : words.person.nights.zoneChange(offsets);
 }

@@ -5,6 +5,7 @@ import { toCreatedCredential } from '../../api/passkey-credential.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
 import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
+import { StatusMark } from '../../parts/status.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
@@ -45,38 +46,50 @@ export function PasskeyList() {
         empty={words.settings.passkeys.empty}
       >
         {({ data }) => (
-          <DataTable
-            caption={words.settings.passkeys.heading}
-            rows={data}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                id: 'name',
-                name: words.settings.passkeys.name,
-                cell: ({ name, id }) => name ?? <code>{id}</code>,
-              },
-              {
-                id: 'created',
-                name: words.settings.passkeys.created,
-                cell: ({ created_at }) => <RelativeTime at={created_at} />,
-              },
-              {
-                id: 'used',
-                name: words.settings.passkeys.used,
-                cell: ({ last_used_at }) =>
-                  last_used_at === null ? words.settings.keys.never : <RelativeTime at={last_used_at} />,
-              },
-              {
-                id: 'acts',
-                name: words.settings.actions,
-                cell: ({ id }) => (
-                  <button type="button" class="link-button" onClick={() => openDialog('remove-passkey', id)}>
-                    {words.settings.passkeys.remove}
-                  </button>
-                ),
-              },
-            ]}
-          />
+          <>
+            <DataTable
+              caption={words.settings.passkeys.heading}
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  id: 'name',
+                  name: words.settings.passkeys.name,
+                  cell: ({ name, id }) => name ?? <code>{id}</code>,
+                },
+                {
+                  id: 'usable',
+                  name: words.settings.passkeys.usable,
+                  cell: ({ is_usable, origin }) => (
+                    <StatusMark tone={is_usable ? 'good' : 'idle'}>
+                      {is_usable ? words.settings.passkeys.isUsable : words.settings.passkeys.isUnusable(origin)}
+                    </StatusMark>
+                  ),
+                },
+                {
+                  id: 'created',
+                  name: words.settings.passkeys.created,
+                  cell: ({ created_at }) => <RelativeTime at={created_at} />,
+                },
+                {
+                  id: 'used',
+                  name: words.settings.passkeys.used,
+                  cell: ({ last_used_at }) =>
+                    last_used_at === null ? words.settings.keys.never : <RelativeTime at={last_used_at} />,
+                },
+                {
+                  id: 'acts',
+                  name: words.settings.actions,
+                  cell: ({ id }) => (
+                    <button type="button" class="link-button" onClick={() => openDialog('remove-passkey', id)}>
+                      {words.settings.passkeys.remove}
+                    </button>
+                  ),
+                },
+              ]}
+            />
+            {data.some(({ is_usable }) => !is_usable) && <p class="muted">{words.settings.passkeys.unusableNote}</p>}
+          </>
         )}
       </Panel>
       {support?.available === false ? (

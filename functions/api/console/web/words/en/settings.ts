@@ -114,6 +114,11 @@ export const settingsWords = {
       name: 'Passkey',
       created: 'Created',
       used: 'Last use',
+      usable: 'Works here',
+      isUsable: 'yes',
+      isUnusable: (origin: string) => `no, only at ${origin}`,
+      unusableNote:
+        'A passkey works only at the address where it was created, and your browser offers it nowhere else. Add one for this address, and remove those that you no longer need.',
       add: 'Add a passkey',
       added: 'The passkey is added.',
       remove: 'Remove',
