@@ -226,8 +226,10 @@ export const apiFunctions = {
   },
   'sign-in': {
     entry: 'functions/api/sign-in/app.ts',
-    // These two write for callers without any credential.
-    trigger: httpTrigger(signIn, { maxPerSecondOf: { requestSignInLink: 50, getPasskeySignInOptions: 200 } }),
+    // The first two write for callers without any credential; the third reads for anyone with a link.
+    trigger: httpTrigger(signIn, {
+      maxPerSecondOf: { requestSignInLink: 50, getPasskeySignInOptions: 200, describeSignInLink: 200 },
+    }),
     table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     sends: ['mail'],
     publishes: false,

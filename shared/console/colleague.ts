@@ -80,6 +80,17 @@ export const SignInSecret = z
   })
   .meta({ id: 'SignInSecret', description: 'The secret of a sign-in link.' });
 
+export const DescribedSignInLink = z
+  .object({
+    account: z.object({ id: AccountId, name: z.string().meta({ examples: ['Fit & Co'] }) }),
+    email: z.string().meta({
+      description: 'The address of the colleague whom the link signs in, without most of its name.',
+      examples: ['a***@example.com'],
+    }),
+  })
+  .meta({ id: 'DescribedSignInLink', description: 'Whose sign-in link it is.' });
+export type DescribedSignInLink = z.infer<typeof DescribedSignInLink>;
+
 export const ConsoleSession = z
   .object({
     id: ConsoleSessionId,

@@ -1,9 +1,14 @@
 // Sign-in links: each works once, for ten minutes. The secret is in the fragment of the URL, so it is
 // in no log and no `Referer`, and a button on the page sends it, because mail scanners open links.
+// The page says whose link it is before the button, because anybody can send a link to their own
+// account, and the person who uses it would work there without noticing.
+import { accountRows } from '../accounts/account-rows.ts';
+import { maskEmail } from '../platform/mail-address.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
+import type { DescribedSignInLink } from './colleague.ts';
 import { type ColleagueRow, colleagueRetryPolicy, colleagueRows } from './colleague-rows.ts';
 import { hashIfSecret, newSecret } from './console-secret.ts';
 import { type OpenedConsoleSession, openConsoleSession, type SignIn } from './open-console-session.ts';
@@ -42,20 +47,33 @@ export async function signInWithLink(
   secret: string,
   { previousHash, request }: Pick<SignIn, 'previousHash' | 'request'>,
 ): Promise<OpenedConsoleSession> {
-  const hash = hashIfSecret(deps, 'sign-in-link', secret);
-  if (hash === undefined) throw unusableLink();
   return optimisticRetry(colleagueRetryPolicy, async () => {
-    const link = await signInLinkRows(deps.store).find(hash);
-    // Checked here, because the table deletes expired rows late.
-    if (!link || link.expiresMs <= deps.clock.now()) throw unusableLink();
-    const colleague = await colleagueRows(deps.store).find(link.account, link.colleague);
-    if (colleague?.linkEpoch !== link.linkEpoch) throw unusableLink();
+    const { hash, colleague } = await readLink(deps, secret);
     return openConsoleSession(deps, colleague, {
       method: 'link',
       ...{ previousHash, request },
       writes: [signInLinkRows(deps.store).buildUse(hash)],
     });
   });
+}
+
+/** Says whose link it is, and leaves it as it is. */
+export async function describeSignInLink(deps: Deps, secret: string): Promise<DescribedSignInLink> {
+  const { colleague } = await readLink(deps, secret);
+  const account = await accountRows(deps.store).findById(colleague.account);
+  if (!account) throw unusableLink();
+  return { account: { id: account.id, name: account.name }, email: maskEmail(colleague.email) };
+}
+
+async function readLink(deps: Deps, secret: string): Promise<{ hash: string; colleague: ColleagueRow }> {
+  const hash = hashIfSecret(deps, 'sign-in-link', secret);
+  if (hash === undefined) throw unusableLink();
+  const link = await signInLinkRows(deps.store).find(hash);
+  // Checked here, because the table deletes expired rows late.
+  if (!link || link.expiresMs <= deps.clock.now()) throw unusableLink();
+  const colleague = await colleagueRows(deps.store).find(link.account, link.colleague);
+  if (colleague?.linkEpoch !== link.linkEpoch) throw unusableLink();
+  return { hash, colleague };
 }
 
 /** The same for every reason, because whoever has an old link learns nothing from it. */

@@ -25,6 +25,12 @@ export function toMailbox(address: string): string {
   return name ? name + address.slice(at) : address;
 }
 
+/** Enough for its owner to recognize it, and too little to write to. */
+export function maskEmail(address: string): string {
+  const at = address.lastIndexOf('@');
+  return `${address.slice(0, Math.min(1, at - 1))}***${address.slice(at)}`;
+}
+
 export interface MailSender {
   /** The name that recipients see. */
   name: string | undefined;

@@ -79,6 +79,37 @@ describe('a sign-in link', () => {
   });
 });
 
+describe('whose link it is', () => {
+  const describeLink = (secret: string, headers: Record<string, string> = ownPage) =>
+    system.call('POST', '/console/api/sign-in/links/description', { body: { secret }, headers });
+
+  test('costs three reads of single rows, and none for an invented link', async () => {
+    const colleague = await addColleague(system, account, 'owner');
+    const secret = await linkSecretFor(system, colleague);
+    await describeLink(secret);
+    system.calls.length = 0;
+    const { status, body, headers } = await describeLink(secret);
+    expect([status, body]).toEqual([
+      200,
+      { account: { id: account.account_id, name: 'a test' }, email: colleague.email.replace(/^(.)[^@]*/, '$1***') },
+    ]);
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.getSetCookie()).toEqual([]);
+    expect(system.calls.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem', 'GetItem']);
+    system.calls.length = 0;
+    expect(await refused(describeLink('x'.repeat(51)))).toEqual([401, 'invalid_token']);
+    expect(system.calls).toEqual([]);
+    expect((await signInWith(system, secret)).response.status).toBe(201);
+    expect(await refused(describeLink(secret))).toEqual([401, 'invalid_token']);
+  });
+
+  test('is said to our own page only', async () => {
+    const secret = await linkSecretFor(system, await addColleague(system, account, 'owner'));
+    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+      expect(await refused(describeLink(secret, headers))).toEqual([401, 'unauthorized']);
+  });
+});
+
 describe('a session', () => {
   test('is a new one with every sign-in, and never the one that a browser brought along', async () => {
     const victim = await addColleague(system, account, 'support');

@@ -4,7 +4,7 @@ import { describeDeployment, readConsoleProfile } from '../../../shared/console/
 import { listConsoleSessions, revokeConsoleSession } from '../../../shared/console/console-sessions.ts';
 import { findPasskeySupport } from '../../../shared/console/passkey-support.ts';
 import * as passkeys from '../../../shared/console/passkeys.ts';
-import { signInWithLink } from '../../../shared/console/sign-in-link.ts';
+import { describeSignInLink, signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import { requestSignInLink } from '../../../shared/console/sign-in-requests.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import { describeRequest } from '../../../shared/http/shorten-to-network.ts';
@@ -34,6 +34,11 @@ export function signInApi(deps: Deps): Api {
     const emailHash = hashColleagueEmail(deps, email);
     await requestSignInLink(deps, { email, emailHash, origin: c.env.origin, network });
     return c.body(null, 202);
+  });
+
+  api.openapi(routes.describeSignInLink, async (c) => {
+    assertOwnOrigin(c.req);
+    return c.json(await describeSignInLink(deps, c.req.valid('json').secret), 200);
   });
 
   api.openapi(routes.signInWithLink, async (c) => {

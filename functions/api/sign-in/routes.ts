@@ -5,6 +5,7 @@ import * as z from 'zod';
 import {
   ConsoleProfile,
   ConsoleSession,
+  DescribedSignInLink,
   SignInLinkRequest,
   SignInOptions,
   SignInSecret,
@@ -55,6 +56,21 @@ export const requestSignInLink = defineEndpoint(
     responses: { 202: { description: 'A link is on its way, if the address belongs to a colleague.' } },
   }),
   { ...open, audits: false, failures: ['unauthorized'] },
+);
+
+export const describeSignInLink = defineEndpoint(
+  createRoute({
+    method: 'post',
+    path: '/console/api/sign-in/links/description',
+    operationId: 'describeSignInLink',
+    tags: [tag],
+    summary: 'Say whose sign-in link it is',
+    description:
+      'Returns the account and the masked address that a link signs in to, and does not use the link up. Show both before the colleague signs in: anybody can send a link to an account of their own. Links that are unknown, used, revoked or expired all get the same response.',
+    request: { body: jsonBody(SignInSecret) },
+    responses: { 200: json(DescribedSignInLink, 'Whose link it is.') },
+  }),
+  { ...open, audits: false, failures: ['unauthorized', 'invalid_token'] },
 );
 
 export const signInWithLink = defineEndpoint(

@@ -1,10 +1,10 @@
 // Sign-in links and the secrets of the console: when they work, and what an invented one costs.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { removeColleague } from '../../../shared/console/colleagues.ts';
+import { removeColleague, resetColleagueAccess } from '../../../shared/console/colleagues.ts';
 import { hashIfSecret, newSecret } from '../../../shared/console/console-secret.ts';
-import { signInLinkMinutes, signInWithLink } from '../../../shared/console/sign-in-link.ts';
+import { describeSignInLink, signInLinkMinutes, signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
-import { type ConsoleWorld, consoleRequest, openConsoleWorld } from '../../harness/console-world.ts';
+import { type ConsoleWorld, consoleOrigin, consoleRequest, openConsoleWorld } from '../../harness/console-world.ts';
 import { interleavedTable } from '../../harness/interleaved-table.ts';
 
 const unusable = { code: 'invalid_token' };
@@ -63,6 +63,45 @@ describe('a sign-in link', () => {
   });
 });
 
+describe('whose link it is', () => {
+  const describeLink = (secret: string) => describeSignInLink(world.deps, secret);
+
+  test('is said as often as someone asks, and the link still works', async () => {
+    const colleague = await world.add('owner', 'alex@example.com');
+    const secret = await world.secretFor(colleague);
+    const rows = JSON.stringify(world.table.rows());
+    const described = { account: { id: world.account, name: 'The Lab' }, email: 'a***@example.com' };
+    for (let count = 0; count < 3; count++) expect(await describeLink(secret)).toEqual(described);
+    expect(JSON.stringify(world.table.rows())).toBe(rows);
+    expect((await signInWith(secret)).session.colleague).toBe(colleague.id);
+  });
+
+  test('is not said of a link that is unknown, used, expired, revoked or of someone who was removed, in the same words', async () => {
+    const owner = await world.callerOf('owner');
+    const [used, expired, revoked, removed] = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (name) => {
+        const colleague = await world.add('support', `${name}@example.com`);
+        return { colleague, secret: await world.secretFor(colleague) };
+      }),
+    );
+    if (!used || !expired || !revoked || !removed) throw new Error('four colleagues were added');
+    await signInWith(used.secret);
+    await resetColleagueAccess(world.deps, owner, revoked.colleague.id, consoleOrigin);
+    await removeColleague(world.deps, owner, removed.colleague.id);
+    const messageOf = (secret: string) =>
+      describeLink(secret).then(
+        () => 'described',
+        ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+      );
+    const unknown = await messageOf(newSecret(world.deps, 'sign-in-link').text);
+    expect(unknown).toMatch(/^invalid_token: This sign-in link does not work/);
+    expect(await messageOf(expired.secret)).toBe('described');
+    for (const { secret } of [used, revoked, removed]) expect(await messageOf(secret)).toBe(unknown);
+    world.clock.advance(signInLinkMinutes * 60_000);
+    expect(await messageOf(expired.secret)).toBe(unknown);
+  });
+});
+
 describe('a secret', () => {
   test('is recognized with the hash that is stored', () => {
     const { text, hash } = newSecret(world.deps, 'console-session');
@@ -88,6 +127,7 @@ describe('a secret', () => {
     for (const secret of invented) {
       expect([secret, hashIfSecret(world.deps, 'sign-in-link', secret)]).toEqual([secret, undefined]);
       await expect(signInWith(secret, withoutTable())).rejects.toMatchObject(unusable);
+      await expect(describeSignInLink(withoutTable(), secret)).rejects.toMatchObject(unusable);
     }
   });
 });

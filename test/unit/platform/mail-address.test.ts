@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMailAddress, parseMailSender } from '../../../shared/platform/mail-address.ts';
+import { isMailAddress, maskEmail, parseMailSender } from '../../../shared/platform/mail-address.ts';
 
 test.each([
   'ada@example.com',
@@ -45,4 +45,12 @@ test.each([
   `${'x'.repeat(65)} <a@example.com>`,
 ])('%j is not a sender', (text) => {
   expect(parseMailSender(text)).toBeUndefined();
+});
+
+test('a masked address keeps its domain and at most the first character of its name', () => {
+  expect(['alex@example.com', 'al@mail.example.com', 'a@example.com'].map(maskEmail)).toEqual([
+    'a***@example.com',
+    'a***@mail.example.com',
+    '***@example.com',
+  ]);
 });

@@ -44,15 +44,7 @@ export function SignInPage() {
         </Panel>
       ) : (
         <>
-          <p>{words.signIn.withLink}</p>
-          <ActionForm
-            action={words.signIn.useLink}
-            act={async () => {
-              const body = { secret: secret.value };
-              await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
-              await openAfterSignIn(next);
-            }}
-          />
+          <UseLink secret={secret.value} next={next} />
           <button
             type="button"
             class="link-button"
@@ -68,6 +60,40 @@ export function SignInPage() {
       {offered?.passkeys.available && canUsePasskeys() && <PasskeyButton next={next} />}
       {offered?.passkeys.available === false && <p class="muted">{offered.passkeys.reason}</p>}
     </main>
+  );
+}
+
+/** Says whose link it is before the button, so that nobody works in a stranger's account unknowingly. */
+function UseLink({ secret, next }: { secret: string; next: string | undefined }) {
+  const body = { secret };
+  const link = useResource(`link ${secret}`, () =>
+    unwrap(consoleClient.POST('/console/api/sign-in/links/description', { body })),
+  );
+  return (
+    <Panel of={link} minHeight="12rem">
+      {({ account, email }) => (
+        <>
+          <p>{words.signIn.withLink}</p>
+          <dl class="facts">
+            <dt>{words.signIn.account}</dt>
+            <dd>
+              <bdi>{account.name}</bdi> <code>{account.id}</code>
+            </dd>
+            <dt>{words.signIn.address}</dt>
+            <dd>
+              <bdi>{email}</bdi>
+            </dd>
+          </dl>
+          <ActionForm
+            action={words.signIn.useLink}
+            act={async () => {
+              await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
+              await openAfterSignIn(next);
+            }}
+          />
+        </>
+      )}
+    </Panel>
   );
 }
 

@@ -13,6 +13,7 @@ import { createAuthenticator } from '../../../../harness/software-authenticator.
 
 const declaredActs = {
   requestSignInLink: false,
+  describeSignInLink: false,
   signInWithLink: 'session.created',
   signOut: 'session.ended',
   revokeSession: 'session.revoked',
@@ -108,8 +109,17 @@ describe('ten minutes after signing in', () => {
   });
 });
 
+test('a flood of guesses at a link is limited by address, before anything is read', async () => {
+  world.clock.freeze();
+  const statuses: number[] = [];
+  for (let count = 0; count < 502; count++)
+    statuses.push((await send(signInRoutes, 'POST', '/sign-in/links/description', { secret: 'x' })).status);
+  expect([statuses.slice(0, 500), statuses.slice(500)]).toEqual([Array(500).fill(401), [429, 429]]);
+});
+
 test.each([
   ['/sign-in/links', { email: 'alex@example.com' }],
+  ['/sign-in/links/description', { secret: 'x' }],
   ['/sign-in/sessions', { secret: 'x' }],
   ['/sign-in/passkeys/options', undefined],
   ['/sign-in/passkeys', createAuthenticator().get('x', { origin: consoleOrigin })],

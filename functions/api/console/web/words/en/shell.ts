@@ -34,7 +34,10 @@ export const shellWords = {
   },
   signIn: {
     title: 'Sign in',
-    withLink: 'Your link works once and for ten minutes. Use it with this button.',
+    withLink:
+      'This link signs you in to the account below. Use it only if you know the account and the address is yours. It works once and for ten minutes.',
+    account: 'Account',
+    address: 'Address',
     useLink: 'Sign in with this link',
     requestTitle: 'Request a link',
     email: 'Your e-mail address',
