@@ -41,7 +41,7 @@ const secondEngine = {
 /** Each has a command that prepares what it needs, and runs alone. */
 const standaloneProject = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], isolate: true, testTimeout, ...builtFunctionsSetup },
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, ...builtFunctionsSetup },
 });
 
 /** Set where CI needs a report of all tests. */

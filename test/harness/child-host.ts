@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-const program = fileURLToPath(new URL('../../infra/local/start.ts', import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+/** The entry of `npm start`, whose first start also creates a fictional person. */
+export const startProgram = fileOf('../../infra/local/start.ts');
+const hostProgram = fileOf('./host-program.ts');
 const Demo = z.object({ account_id: z.string(), live_key: z.string(), sandbox_key: z.string() });
 
 export interface ChildHost {
@@ -21,11 +24,11 @@ export interface ChildHost {
 }
 
 /** The caller kills it. */
-export async function startChildHost(dataDir: string, env: Record<string, string> = {}): Promise<ChildHost> {
-  const child = spawn(process.execPath, [program], {
+export async function startChildHost(dataDir: string, program = hostProgram): Promise<ChildHost> {
+  const child = spawn(process.execPath, ['--import', fileOf('../../infra/node-version.js'), program], {
     // A host registers where it starts; commands in this checkout are not meant to find this one.
     cwd: dataDir,
-    env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir, ...env },
+    env: { PATH: process.env['PATH'], PORT: '0', DAYBOOK_DATA: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');

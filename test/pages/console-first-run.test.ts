@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChildHost, startChildHost } from '../harness/child-host.ts';
+import { type ChildHost, startChildHost, startProgram } from '../harness/child-host.ts';
 import { expectGoodPage, openBrowser, openPage } from './browser.ts';
 import { waitUntilLoaded } from './console-browser.ts';
 
@@ -15,7 +15,7 @@ let host: ChildHost;
 beforeAll(async () => {
   browser = await openBrowser();
   dataDir = mkdtempSync(join(tmpdir(), 'daybook-'));
-  host = await startChildHost(dataDir);
+  host = await startChildHost(dataDir, startProgram);
 });
 afterAll(async () => {
   await browser.close();
@@ -32,7 +32,7 @@ test('the printed link leads to the charts of a week, also after a kill in the f
   expect(host.output()).toMatch(/^ready \S+\n\n {2}console /m);
   const person = readPersonId();
   await host.kill();
-  host = await startChildHost(dataDir);
+  host = await startChildHost(dataDir, startProgram);
   expect(readPersonId()).toBe(person);
 
   const page = await openPage(browser);

@@ -17,9 +17,9 @@ import { buildServiceIndex } from './service-index.ts';
 
 export function referenceApi(deps: Deps): Api {
   const api = createApi(deps);
-  const documentAt = cacheByOrigin((origin) => buildApiDocument(2, origin));
-  const form1DocumentAt = cacheByOrigin((origin) => buildApiDocument(1, origin));
-  const consoleDocumentAt = cacheByOrigin(buildConsoleDocument);
+  const documentAt = cacheByOrigin(getDocumentTemplate);
+  const form1DocumentAt = cacheByOrigin(getForm1DocumentTemplate);
+  const consoleDocumentAt = cacheByOrigin(getConsoleDocumentTemplate);
 
   api.openapi(routes.home, async (c) => {
     c.header('Vary', 'Accept');
@@ -49,14 +49,35 @@ export function referenceApi(deps: Deps): Api {
 const hasMailbox = ({ deployment: { kind, mailSender } }: Deps, origin: string): boolean =>
   kind === 'local' && mailSender !== undefined && isLoopbackHost(new URL(origin).hostname);
 
+/** Stands in a template where the document has the origin that the service is reached at. */
+const originPlaceholder = 'https://origin.invalid';
+
+/** Building a document takes hundreds of milliseconds, so each is built once, for every origin. */
+function createTemplate(build: (origin: string) => object): () => string {
+  let template: string | undefined;
+  return () => {
+    template ??= JSON.stringify(build(originPlaceholder));
+    return template;
+  };
+}
+
+const getDocumentTemplate = createTemplate((origin) => buildApiDocument(2, origin));
+const getForm1DocumentTemplate = createTemplate((origin) => buildApiDocument(1, origin));
+const getConsoleDocumentTemplate = createTemplate(buildConsoleDocument);
+
 /** Caches one document per origin that the service is reached at. */
-function cacheByOrigin(build: (origin: string) => object) {
+function cacheByOrigin(getTemplate: () => string) {
   const cache = new Map<string, JsonText<Record<string, unknown>>>();
   return (origin: string): JsonText<Record<string, unknown>> => {
-    const document = cache.get(origin) ?? new JsonText(JSON.stringify(build(origin)));
+    const document = cache.get(origin) ?? new JsonText(fillOrigin(getTemplate(), origin));
     cache.set(origin, document);
     return document;
   };
+}
+
+function fillOrigin(template: string, origin: string): string {
+  const escaped = JSON.stringify(origin).slice(1, -1);
+  return template.replaceAll(originPlaceholder, () => escaped);
 }
 
 const searchIndexTexts = new Map<ApiForm, JsonText<SearchIndex>>();
