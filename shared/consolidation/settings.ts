@@ -144,8 +144,11 @@ export function methodFor({ methods }: ConsolidationSettings, { key, default_met
   return { method: stored ?? default_method, overridden: stored !== undefined };
 }
 
-export function isEnabled({ disabled, disabledFor }: ConsolidationSettings, key: string, provider: string): boolean {
-  return !disabled.includes(provider) && !(Object.hasOwn(disabledFor, key) && disabledFor[key]?.includes(provider));
+const isDisabledForKey = ({ disabledFor }: ConsolidationSettings, key: string, provider: string): boolean =>
+  Object.hasOwn(disabledFor, key) && disabledFor[key]?.includes(provider) === true;
+
+export function isEnabled(settings: ConsolidationSettings, key: string, provider: string): boolean {
+  return !settings.disabled.includes(provider) && !isDisabledForKey(settings, key, provider);
 }
 
 export function effectiveConfiguration(
@@ -161,6 +164,7 @@ export function effectiveConfiguration(
       default_method: entry.default_method,
       ...methodFor(settings, entry),
       providers: connected.map((provider) => ({ provider, enabled: isEnabled(settings, entry.key, provider) })),
+      disabled_providers: connected.filter((provider) => isDisabledForKey(settings, entry.key, provider)),
     })),
   };
 }

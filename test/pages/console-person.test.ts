@@ -185,29 +185,6 @@ test('the dialog that erases a person is open again after signing in again', asy
   expect(new URL(page.url()).searchParams.get('open')).toBeNull();
 });
 
-test('a change of consolidation is previewed in a sentence and a chart, and saving shows its progress and event', async () => {
-  const person = await system.user(account.sandbox_key, { external_ref: 'previewed', timezone: 'Europe/Berlin' });
-  await system.host.drain();
-  const { page } = await signInToConsole(browser, system, account);
-  await page.goto(`${system.host.baseUrl}/console/people/${person}?env=sandbox&tab=consolidation&metric=steps`);
-  await page.getByLabel('apple_health').uncheck();
-  await page.getByRole('button', { name: 'Preview' }).click();
-  const sentence = page.getByText(
-    /^If apple_health no longer counts for steps, steps changes on \d+ of \d+ days for this person/,
-  );
-  await sentence.waitFor();
-  const chart = page.getByRole('img', { name: /^If apple_health no longer counts for steps/ });
-  await expect.poll(() => chart.locator('rect.before').count()).toBeGreaterThanOrEqual(7);
-  await expectGoodPage(page);
-  await page.getByRole('button', { name: 'Save' }).click();
-  const progress = page.getByRole('region', { name: 'Days with their new value' });
-  await progress.waitFor();
-  await system.host.drain();
-  await progress.getByText(/\b([1-9]\d*) of \1 days have their new value\./).waitFor({ timeout: 15_000 });
-  await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
-  await expectGoodPage(page);
-});
-
 test('a replay processes stored data again, and the dialog says how a history is fetched again', async () => {
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(addressOf());

@@ -1,5 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as guides from '../../functions/api/guides/routes.ts';
+import { listGroups } from '../../functions/api/reference/reference-groups.ts';
+import * as reference from '../../functions/api/reference/routes.ts';
 import { providerIds } from '../../shared/catalog/provider.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import {
@@ -24,16 +27,19 @@ afterAll(async () => {
   await system.stop();
 });
 
-test.each([
-  '/',
-  '/docs',
-  '/docs/providers',
-  '/docs/providers/garmin',
-  '/docs/providers/apple_health',
-  '/docs/security',
-  '/docs/data-protection',
-  '/docs/changelog',
-])('%s is accessible and fits a phone', async (path) => {
+/** The tests below check these in more widths. */
+const checkedBelow = ['/docs/webhooks', '/docs/errors', '/docs/quickstart'];
+
+/** The pages that the functions serve, so that a new one is checked without being named here. */
+const docsPages = [...Object.values(guides), ...Object.values(reference)]
+  .map(({ route }) => route.path)
+  .filter((path) => /^\/(docs(\/|$)|$)/.test(path) && !path.endsWith('.json') && !path.includes('{'))
+  .filter((path) => !checkedBelow.includes(path));
+const providerPages = providerIds.map((id) => `/docs/providers/${id}`);
+/** The same code draws the pages of both forms: one stands for all of Form 1. */
+const groupPages = [...listGroups(2).map(({ slug }) => `/docs/reference/${slug}`), '/docs/form1/users'];
+
+test.each([...docsPages, ...providerPages])('%s is accessible and fits a phone', async (path) => {
   const page = await openPage(browser);
   expect((await page.goto(system.host.baseUrl + path))?.status()).toBe(200);
   await expectGoodPage(page);
@@ -55,10 +61,10 @@ test.each(['/docs/webhooks', '/docs/errors', '/docs/quickstart'])(
   },
 );
 
-test.each(['/docs/reference/users', '/docs/form1/users'])('%s is accessible and fits a phone', async (path) => {
+test.each(groupPages)('%s is accessible and fits a phone', async (path) => {
   const page = await openPage(browser);
   await page.goto(system.host.baseUrl + path);
-  await page.locator('#deleteUser .request').waitFor();
+  await page.locator('.operation .request').first().waitFor();
   await expectGoodPage(page);
 });
 
@@ -158,6 +164,7 @@ test.each([1, 2] as const)(
     expect(await page.locator('#status.error').count()).toBe(0);
     expect(await page.locator('.score-card').count()).toBe(5);
     expect(await page.getByRole('heading', { name: 'Steps' }).count()).toBe(1);
+    expect(await axeFindings(page)).toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisPixels, chooseDays } from '../../../functions/api/console/web/charts/choose-days.ts';
+import { axisPixels, chooseDays, chooseHours } from '../../../functions/api/console/web/charts/choose-days.ts';
 import { toSentenceCase } from '../../../functions/api/console/web/state/metric-name.ts';
 import { metricTable } from '../../../shared/catalog/metric-table.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
@@ -28,4 +28,22 @@ test.each([7, 30, 90, 365])('the name of every labelled day of %i fits into the 
     for (const [at, center] of centers.entries())
       if (at > 0) expect(center - (centers[at - 1] ?? 0)).toBeGreaterThanOrEqual(52);
   }
+});
+
+test.each([
+  [24, 1],
+  [168, 24],
+  [720, 24],
+])('the names of %i hours, one of %i of which may be named, fit into the chart and do not touch', (hours, every) => {
+  for (const width of [280, 358, 460, 1_200])
+    for (const first of every === 1 ? [0] : [0, 5, 23]) {
+      const candidates = Array.from({ length: hours }, (_, at) => at).filter((at) => at % every === first % every);
+      const positions = chooseHours(candidates, hours, width).map(
+        (at) => axisPixels + (at * (width - axisPixels)) / hours,
+      );
+      expect(positions.length).toBeGreaterThanOrEqual(2);
+      expect(width - (positions.at(-1) ?? 0)).toBeGreaterThanOrEqual(25.9);
+      for (const [at, position] of positions.entries())
+        if (at > 0) expect(position - (positions[at - 1] ?? 0)).toBeGreaterThanOrEqual(52);
+    }
 });

@@ -73,6 +73,7 @@ function naively(patches: ConsolidationPatch[]) {
     global: (provider: string) => switches.get(provider) ?? true,
     enabled: (key: string, provider: string) =>
       (switches.get(provider) ?? true) && (switches.get(`${key} ${provider}`) ?? true),
+    disabledForKey: (key: string, provider: string) => switches.get(`${key} ${provider}`) === false,
   };
 }
 
@@ -81,7 +82,7 @@ describe('patching the consolidation settings', () => {
     fc.assert(
       fc.property(fc.array(anyPatch, { maxLength: 5 }), (patches) => {
         const settings = patches.reduce((before, patch) => patched(patch, before).settings, defaultSettings);
-        const { method, overridden, global, enabled } = naively(patches);
+        const { method, overridden, global, enabled, disabledForKey } = naively(patches);
         const configuration = effectiveConfiguration(settings, connected);
         expect(ConsolidationConfiguration.parse(configuration)).toEqual(configuration);
         expect(ConsolidationSettings.parse(settings)).toEqual(settings);
@@ -93,6 +94,12 @@ describe('patching the consolidation settings', () => {
           expect([entry.method, entry.overridden]).toEqual([method(entry.key), overridden(entry.key)]);
           for (const { provider, enabled: shown } of entry.providers) expect(shown).toBe(enabled(entry.key, provider));
         }
+        const disabled = configuration.metrics.map(({ disabled_providers }) => disabled_providers);
+        expect(disabled).toEqual(
+          configuration.metrics.map(({ key }) =>
+            connected.toSorted().filter((provider) => disabledForKey(key, provider)),
+          ),
+        );
       }),
       { numRuns: 500 },
     );

@@ -8,6 +8,7 @@ import './styles/parts.css';
 import './styles/admin.css';
 import './styles/charts.css';
 import './styles/person.css';
+import './styles/consolidation.css';
 import './styles/aside.css';
 import './styles/events.css';
 import './styles/overview.css';

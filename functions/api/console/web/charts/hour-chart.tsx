@@ -6,7 +6,7 @@ import { DataTable } from '../parts/table.tsx';
 import { formatHour } from '../state/format.ts';
 import { words } from '../words/en.ts';
 import { ChartFrame } from './chart-frame.tsx';
-import { axisPixels, chooseStep } from './choose-days.ts';
+import { axisPixels, chooseHours } from './choose-days.ts';
 import { PlotHost } from './plot-host.tsx';
 import { barsOf, boxOf, buildAxis, type ChartKind, chartPixels, hatch, rangeOf, resolveColor } from './plot-kit.ts';
 
@@ -118,7 +118,7 @@ function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor
         ...axis,
         grid: { show: false },
         size: 22,
-        splits: () => chooseHours(fromMs, hours, width),
+        splits: () => listNamedHours(fromMs, hours, width),
         values: (_, ticks) =>
           ticks.map((seconds) => formatHour(new Date(seconds * 1000), hours > maxBars ? 'day' : 'clock')),
       },
@@ -156,10 +156,10 @@ function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor
 
 const wholeSteps = Array.from({ length: 9 }, (_none, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
-/** Hours of a day, or the midnights of the reader's days, few enough that their names do not touch. */
-function chooseHours(fromMs: number, hours: number, width: number): number[] {
-  const starts = Array.from({ length: hours }, (_none, at) => fromMs + at * hourMs);
-  const named = hours > maxBars ? starts.filter((ms) => new Date(ms).getHours() === 0) : starts;
-  const step = chooseStep(named.length, width);
-  return named.filter((_none, at) => (named.length - 1 - at) % step === 0).map((ms) => ms / 1000);
+/** Hours of a day, or the midnights of the reader's days, in seconds. */
+function listNamedHours(fromMs: number, hours: number, width: number): number[] {
+  const startOf = (hour: number): number => fromMs + hour * hourMs;
+  const all = Array.from({ length: hours }, (_none, hour) => hour);
+  const candidates = hours > maxBars ? all.filter((hour) => new Date(startOf(hour)).getHours() === 0) : all;
+  return chooseHours(candidates, hours, width).map((hour) => startOf(hour) / 1000);
 }

@@ -9,7 +9,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { useResource } from '../state/resource.ts';
 import { everyRole, hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
-import { ConsolidationTab } from './person/consolidation-tab.tsx';
+import { ConsolidationTab } from './consolidation/consolidation-tab.tsx';
 import { DaysTab } from './person/days-tab.tsx';
 import { DeviceList } from './person/device-list.tsx';
 import { ErasedPerson } from './person/erased-person.tsx';

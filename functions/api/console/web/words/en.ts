@@ -1,6 +1,7 @@
 // Every word of the console in English. Another language is another folder and file of the same type.
 import { auditWords } from './en/audit.ts';
 import { chartWords } from './en/charts.ts';
+import { consolidationWords } from './en/consolidation.ts';
 import { eventsWords } from './en/events.ts';
 import { overviewWords } from './en/overview.ts';
 import { peopleWords } from './en/people.ts';
@@ -28,6 +29,7 @@ export const words = combine(
   shellWords,
   peopleWords,
   personWords,
+  consolidationWords,
   chartWords,
   overviewWords,
   webhooksWords,

@@ -74,6 +74,9 @@ export function EventsTab({ context: { person } }: { context: PersonContext }) {
 function describeEvent(event: object): string {
   const { metrics, from_date, to_date, provider }: Record<string, unknown> = { ...event };
   const days = typeof from_date === 'string' && typeof to_date === 'string' ? [`${from_date} – ${to_date}`] : [];
-  const names = Array.isArray(metrics) ? [metrics.slice(0, 4).join(', ') + (metrics.length > 4 ? ' …' : '')] : [];
+  const names =
+    Array.isArray(metrics) && metrics.length > 0
+      ? [metrics.slice(0, 4).join(', ') + (metrics.length > 4 ? ' …' : '')]
+      : [];
   return [...names, ...days, ...(typeof provider === 'string' ? [provider] : [])].join(' · ') || words.none;
 }

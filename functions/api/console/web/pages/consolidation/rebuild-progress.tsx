@@ -1,5 +1,5 @@
 // After saving: how many of the days that change have their new value, and the event that follows.
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -9,7 +9,7 @@ import { createFeedReader } from '../../state/event-feed.ts';
 import { formatExactTime } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
-import type { Person } from './person-state.ts';
+import type { Person } from '../person/person-state.ts';
 
 type Preview = Schemas['ConsolidationPreview']['data'];
 
@@ -36,8 +36,11 @@ const texts = words.consolidation.rebuild;
 export function RebuildProgress({ personId, change }: { personId: string; change: SavedChange }) {
   const read = useMemo(() => createProgressReader(personId, change), [change]);
   const progress = useResource(`rebuild ${environment.value} ${personId}`, read, { isLive: true });
+  // The button that saved is gone.
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.focus(), []);
   return (
-    <section class="rebuild" aria-live="polite" aria-label={texts.label}>
+    <section class="rebuild" ref={section} tabIndex={-1} aria-live="polite" aria-label={texts.label}>
       <Panel of={progress} minHeight="3rem">
         {({ done, changing, event }) =>
           changing === 0 ? (
@@ -66,9 +69,9 @@ export function RebuildProgress({ personId, change }: { personId: string; change
 }
 
 function createProgressReader(personId: string, { preview, findEvent }: SavedChange) {
-  const changing = listChanges(preview);
+  const days = listChangingDays(preview);
   return async () => {
-    if (changing.length === 0) return { done: 0, changing: 0, event: undefined };
+    if (days.length === 0) return { done: 0, changing: 0, event: undefined };
     const query = {
       types: preview.metrics.map(({ metric }) => metric).join(','),
       from_date: preview.from_date,
@@ -77,17 +80,19 @@ function createProgressReader(personId: string, { preview, findEvent }: SavedCha
     const params = { path: { id: personId }, query };
     const [daily, event] = await Promise.all([unwrap(v1.GET('/v1/users/{id}/daily', { params })), findEvent()]);
     const series: Readonly<Record<string, readonly (number | null)[] | undefined>> = daily.series;
-    const done = changing.filter(
-      ({ metric, date, before }) => (series[metric]?.[daily.dates.indexOf(date)] ?? null) !== before,
+    const done = days.filter(({ date, values }) =>
+      values.every(({ metric, before }) => (series[metric]?.[daily.dates.indexOf(date)] ?? null) !== before),
     ).length;
-    return { done, changing: changing.length, event };
+    return { done, changing: days.length, event };
   };
 }
 
-const listChanges = ({ dates, metrics }: Preview) =>
-  metrics.flatMap(({ metric, before, after }) =>
-    dates.flatMap((date, at) => {
+/** The days on which a value changes, each with every value that does. */
+const listChangingDays = ({ dates, metrics }: Preview) =>
+  dates.flatMap((date, at) => {
+    const values = metrics.flatMap(({ metric, before, after }) => {
       const [now, next] = [before[at] ?? null, after[at] ?? null];
-      return now === next ? [] : [{ metric, date, before: now }];
-    }),
-  );
+      return now === next ? [] : [{ metric, before: now }];
+    });
+    return values.length === 0 ? [] : [{ date, values }];
+  });

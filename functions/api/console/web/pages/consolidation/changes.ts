@@ -1,0 +1,109 @@
+// What a draft changes: as the body of the request that saves it, and as changes to read.
+import type { components } from '../../api/generated/v1.d.ts';
+import {
+  type ConnectedProvider,
+  type Draft,
+  type DraftMethod,
+  groupByCategory,
+  type MetricDraft,
+  type MetricKey,
+} from './draft.ts';
+
+type Patch = components['schemas']['ConsolidationPatch'];
+type MetricPatch = components['schemas']['MetricConsolidationPatch'];
+type Switches = Partial<Record<ConnectedProvider, boolean>>;
+
+interface MetricChange {
+  before: MetricDraft;
+  after: MetricDraft;
+}
+
+function pairMetrics(saved: Draft, draft: Draft): MetricChange[] {
+  const savedMetrics = new Map(saved.metrics.map((metric) => [metric.key, metric]));
+  return draft.metrics.map((after) => ({ before: savedMetrics.get(after.key) ?? after, after }));
+}
+
+/** The providers that are switched, with their new state. */
+const listSwitched = (
+  providers: readonly ConnectedProvider[],
+  before: { off: readonly ConnectedProvider[] },
+  after: { off: readonly ConnectedProvider[] },
+): { provider: ConnectedProvider; isOn: boolean }[] =>
+  providers
+    .filter((provider) => before.off.includes(provider) !== after.off.includes(provider))
+    .map((provider) => ({ provider, isOn: !after.off.includes(provider) }));
+
+const toSwitches = (switched: readonly { provider: ConnectedProvider; isOn: boolean }[]): Switches =>
+  Object.fromEntries(switched.map(({ provider, isOn }) => [provider, isOn]));
+
+/** Only what differs; undefined if nothing does, because the API takes no empty change. */
+export function toPatch(saved: Draft, draft: Draft): Patch | undefined {
+  const providers = listSwitched(draft.providers, saved, draft);
+  const metrics = pairMetrics(saved, draft).flatMap(({ before, after }): [MetricKey, MetricPatch][] => {
+    const switched = listSwitched(draft.providers, before, after);
+    if (before.method === after.method && switched.length === 0) return [];
+    const method = after.method === after.defaultMethod ? null : after.method;
+    return [
+      [
+        after.key,
+        {
+          ...(before.method === after.method ? {} : { method }),
+          ...(switched.length === 0 ? {} : { providers: toSwitches(switched) }),
+        },
+      ],
+    ];
+  });
+  if (providers.length === 0 && metrics.length === 0) return undefined;
+  return {
+    ...(metrics.length === 0 ? {} : { metrics: Object.fromEntries(metrics) }),
+    ...(providers.length === 0 ? {} : { providers: toSwitches(providers) }),
+  };
+}
+
+/** The same change of several metrics is one change to a reader. */
+export type SettingChange =
+  | { kind: 'method'; method: DraftMethod; metrics: MetricDraft[] }
+  | { kind: 'provider'; provider: ConnectedProvider; isOn: boolean; metrics: MetricDraft[] }
+  | { kind: 'provider_for_all'; provider: ConnectedProvider; isOn: boolean };
+
+export function listChanges(saved: Draft, draft: Draft): SettingChange[] {
+  const pairs = pairMetrics(saved, draft);
+  const methods = Map.groupBy(
+    pairs.filter(({ before, after }) => before.method !== after.method).map(({ after }) => after),
+    ({ method }) => method,
+  );
+  const switches = draft.providers.flatMap((provider) =>
+    [true, false].map((isOn) => ({
+      provider,
+      isOn,
+      metrics: pairs
+        .filter(({ before, after }) =>
+          listSwitched([provider], before, after).some((switched) => switched.isOn === isOn),
+        )
+        .map(({ after }) => after),
+    })),
+  );
+  return [
+    ...listSwitched(draft.providers, saved, draft).map(
+      (switched): SettingChange => ({ kind: 'provider_for_all', ...switched }),
+    ),
+    ...switches
+      .filter(({ metrics }) => metrics.length > 0)
+      .map((switched): SettingChange => ({ kind: 'provider', ...switched })),
+    ...[...methods].map(([method, metrics]): SettingChange => ({ kind: 'method', method, metrics })),
+  ];
+}
+
+/** Several metrics in words: categories that are whole, then the other metrics. */
+export function summarizeMetrics(
+  draft: Draft,
+  metrics: readonly MetricDraft[],
+): { categories: string[]; names: string[] } {
+  const whole = groupByCategory(draft).filter(
+    ({ metrics: members }) => members.length > 1 && members.every((member) => metrics.includes(member)),
+  );
+  return {
+    categories: whole.map(({ category }) => category),
+    names: metrics.filter(({ category }) => !whole.some((each) => each.category === category)).map(({ name }) => name),
+  };
+}

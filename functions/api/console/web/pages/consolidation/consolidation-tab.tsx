@@ -1,0 +1,106 @@
+// Which providers count, metric by metric, and what a change would do before it is saved.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { environment } from '../../address/address.ts';
+import { v1 } from '../../api/client.ts';
+import { unwrap } from '../../api/failures.ts';
+import { Panel } from '../../parts/panel.tsx';
+import { useResource } from '../../state/resource.ts';
+import { hasRole, valueRoles } from '../../state/session.ts';
+import { words } from '../../words/en.ts';
+import type { Person, PersonContext } from '../person/person-state.ts';
+import { toPatch } from './changes.ts';
+import { readChosenSetting } from './chosen-setting.ts';
+import { createDraft, type Draft } from './draft.ts';
+import { DraftActions } from './draft-actions.tsx';
+import { RebuildProgress, type SavedChange } from './rebuild-progress.tsx';
+import { RestoreDefaults } from './restore-defaults.tsx';
+import { SettingEditor } from './setting-editor.tsx';
+import { SettingsOverview } from './settings-overview.tsx';
+
+const texts = words.consolidation;
+
+export function ConsolidationTab({ context: { person } }: { context: PersonContext }) {
+  const lastChange = useSignal<{ number: number; change: SavedChange } | undefined>(undefined);
+  const params = { path: { id: person.id } };
+  const loaded = useResource(`consolidation ${environment.value} ${person.id}`, async () => {
+    const [configuration, catalog] = await Promise.all([
+      unwrap(v1.GET('/v1/users/{id}/consolidation', { params })),
+      unwrap(v1.GET('/v1/consolidation/catalog')),
+    ]);
+    return { configuration, catalog };
+  });
+  const onSaved = async (change: SavedChange | undefined): Promise<void> => {
+    await loaded.reload();
+    lastChange.value = change && { number: (lastChange.value?.number ?? 0) + 1, change };
+  };
+  return (
+    <Panel of={loaded} minHeight="20rem">
+      {({ configuration, catalog }) => {
+        const saved = createDraft(configuration, catalog);
+        if (!hasRole(valueRoles))
+          return (
+            <>
+              <p class="muted">{texts.readOnly}</p>
+              <SettingsOverview saved={saved} draft={saved} canEdit={false} chosen={undefined} />
+            </>
+          );
+        return (
+          <EditableSettings person={person} saved={saved} onSaved={onSaved}>
+            {lastChange.value && (
+              <RebuildProgress key={lastChange.value.number} personId={person.id} change={lastChange.value.change} />
+            )}
+          </EditableSettings>
+        );
+      }}
+    </Panel>
+  );
+}
+
+interface EditableSettingsProps {
+  person: Person;
+  saved: Draft;
+  onSaved: (change: SavedChange | undefined) => Promise<void>;
+  /** What the last change has done so far. */
+  children: ComponentChildren;
+}
+
+function EditableSettings({ person, saved, onSaved, children }: EditableSettingsProps) {
+  const edited = useSignal<{ base: string; draft: Draft } | undefined>(undefined);
+  // Other settings begin another draft.
+  const base = JSON.stringify(saved);
+  const draft = edited.value?.base === base ? edited.value.draft : saved;
+  const setDraft = (next: Draft): void => {
+    edited.value = { base, draft: next };
+  };
+  const chosen = readChosenSetting(draft);
+  const patch = toPatch(saved, draft);
+  const isAsideOpen = chosen !== undefined || patch !== undefined || Boolean(children);
+  return (
+    <>
+      <div class="consolidation-head">
+        <p class="muted">{texts.intro}</p>
+        <RestoreDefaults person={person} saved={saved} onSaved={onSaved} />
+      </div>
+      <div class={isAsideOpen ? 'with-aside' : undefined}>
+        <SettingsOverview saved={saved} draft={draft} canEdit chosen={chosen} />
+        {isAsideOpen && (
+          <aside class="aside" aria-label={texts.editor.label}>
+            {chosen && <SettingEditor chosen={chosen} draft={draft} onChange={setDraft} />}
+            {patch && (
+              <DraftActions
+                person={person}
+                saved={saved}
+                draft={draft}
+                patch={patch}
+                onDiscard={() => setDraft(saved)}
+                onSaved={onSaved}
+              />
+            )}
+            {children}
+          </aside>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+// The consolidation settings of a person as the page edits them: one draft gathers every change until
+// it is saved.
+import type { components } from '../../api/generated/v1.d.ts';
+import { nameOfMetric } from '../../state/metric-name.ts';
+
+type Schemas = components['schemas'];
+export type DraftMethod = Schemas['ConsolidationMethod'];
+type Category = Schemas['ConsolidationCategory'];
+export type ConnectedProvider = Schemas['ProviderId'];
+export type MetricKey = Schemas['ConsolidationKey'];
+
+export interface MetricDraft {
+  readonly key: MetricKey;
+  readonly name: string;
+  readonly category: Category;
+  readonly allowedMethods: readonly DraftMethod[];
+  readonly defaultMethod: DraftMethod;
+  readonly method: DraftMethod;
+  /** The providers that the metric's own setting switches off. */
+  readonly off: readonly ConnectedProvider[];
+}
+
+export interface Draft {
+  /** Every connected provider. */
+  readonly providers: readonly ConnectedProvider[];
+  /** The providers that are off for all metrics. */
+  readonly off: readonly ConnectedProvider[];
+  /** In the order of their categories. */
+  readonly metrics: readonly MetricDraft[];
+}
+
+export function createDraft(
+  { providers, metrics }: Schemas['ConsolidationConfiguration'],
+  catalog: Schemas['ConsolidationCatalog'],
+): Draft {
+  const entries = new Map(catalog.metrics.map((entry) => [entry.key, entry]));
+  return {
+    providers: providers.map(({ provider }) => provider),
+    off: providers.flatMap(({ provider, enabled }) => (enabled ? [] : [provider])),
+    metrics: metrics.map(({ key, category, default_method, method, disabled_providers }) => {
+      const entry = entries.get(key);
+      return {
+        key,
+        name: entry ? nameOfMetric(entry) : key,
+        category,
+        allowedMethods: entry?.allowed_methods ?? [method],
+        defaultMethod: default_method,
+        method,
+        off: disabled_providers,
+      };
+    }),
+  };
+}
+
+type Keys = readonly MetricKey[];
+
+const changeMetrics = (draft: Draft, keys: Keys, change: (metric: MetricDraft) => MetricDraft): Draft => ({
+  ...draft,
+  metrics: draft.metrics.map((metric) => (keys.includes(metric.key) ? change(metric) : metric)),
+});
+
+/** A metric that does not allow the method keeps its own. */
+export const setMethod = (draft: Draft, keys: Keys, method: DraftMethod): Draft =>
+  changeMetrics(draft, keys, (metric) => (metric.allowedMethods.includes(method) ? { ...metric, method } : metric));
+
+export const setDefaultMethods = (draft: Draft, keys: Keys): Draft =>
+  changeMetrics(draft, keys, (metric) => ({ ...metric, method: metric.defaultMethod }));
+
+const switchOne = (
+  off: readonly ConnectedProvider[],
+  provider: ConnectedProvider,
+  isOn: boolean,
+): ConnectedProvider[] => [...off.filter((each) => each !== provider), ...(isOn ? [] : [provider])];
+
+export const switchProvider = (draft: Draft, keys: Keys, provider: ConnectedProvider, isOn: boolean): Draft =>
+  changeMetrics(draft, keys, (metric) => ({ ...metric, off: switchOne(metric.off, provider, isOn) }));
+
+export const switchProviderForAll = (draft: Draft, provider: ConnectedProvider, isOn: boolean): Draft => ({
+  ...draft,
+  off: switchOne(draft.off, provider, isOn),
+});
+
+export const restoreAll = (draft: Draft): Draft => ({
+  ...draft,
+  off: [],
+  metrics: draft.metrics.map((metric) => ({ ...metric, method: metric.defaultMethod, off: [] })),
+});
+
+/** Why a provider does not count for a metric, or that it does. */
+export type ProviderState = 'on' | 'off' | 'off_for_all';
+
+export const stateOfProvider = (draft: Draft, { off }: MetricDraft, provider: ConnectedProvider): ProviderState => {
+  if (draft.off.includes(provider)) return 'off_for_all';
+  return off.includes(provider) ? 'off' : 'on';
+};
+
+/** Of several metrics: `mixed` if the provider counts for some of them only. */
+export function stateOfProviderFor(
+  draft: Draft,
+  metrics: readonly MetricDraft[],
+  provider: ConnectedProvider,
+): ProviderState | 'mixed' {
+  const [first, ...rest] = new Set(metrics.map((metric) => stateOfProvider(draft, metric, provider)));
+  return rest.length > 0 ? 'mixed' : (first ?? 'on');
+}
+
+/** By its own setting: a provider that is off for all metrics is a change of the provider. */
+export const isChangedFromDefault = ({ method, defaultMethod, off }: MetricDraft): boolean =>
+  method !== defaultMethod || off.length > 0;
+
+/** Whether the metric is consolidated in another way than the saved settings say. */
+export function isUnsaved(saved: Draft, draft: Draft, metric: MetricDraft): boolean {
+  const before = saved.metrics.find(({ key }) => key === metric.key);
+  if (!before) return false;
+  return (
+    before.method !== metric.method ||
+    draft.providers.some(
+      (provider) => stateOfProvider(saved, before, provider) !== stateOfProvider(draft, metric, provider),
+    )
+  );
+}
+
+export interface CategoryDraft {
+  readonly category: Category;
+  readonly metrics: readonly MetricDraft[];
+}
+
+export const groupByCategory = ({ metrics }: Draft): CategoryDraft[] =>
+  [...Map.groupBy(metrics, ({ category }) => category)].map(([category, members]) => ({ category, metrics: members }));
+
+/** The methods that a category can be set to, and the metrics that would keep their own. */
+export function listCategoryMethods(metrics: readonly MetricDraft[]): { method: DraftMethod; keeps: MetricDraft[] }[] {
+  const methods = new Set(metrics.flatMap(({ allowedMethods }) => allowedMethods));
+  return [...methods].map((method) => ({
+    method,
+    keeps: metrics.filter(({ allowedMethods }) => !allowedMethods.includes(method)),
+  }));
+}
+
+/** The method of every metric that allows it, `default` if each has its default, otherwise `mixed`. */
+export function methodOfCategory(metrics: readonly MetricDraft[]): DraftMethod | 'default' | 'mixed' {
+  if (metrics.every(({ method, defaultMethod }) => method === defaultMethod)) return 'default';
+  const common = listCategoryMethods(metrics).find(({ method, keeps }) =>
+    metrics.every((metric) => metric.method === method || keeps.includes(metric)),
+  );
+  return common?.method ?? 'mixed';
+}

@@ -1,0 +1,236 @@
+// Consolidation on a person's page: by metric, category and provider, previewed before it is saved.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import type { ColleagueRole } from '../../shared/system/caller.ts';
+import { type System, startSystem } from '../harness/system.ts';
+import { expectGoodPage, openBrowser } from './browser.ts';
+import { openConsole } from './console-browser.ts';
+
+let system: System;
+let browser: Browser;
+let account: NewAccount;
+
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  account = await system.account();
+});
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+/** A person of the sandbox with days of several providers. */
+async function createPerson(): Promise<string> {
+  const person = await system.user(account.sandbox_key, { timezone: 'Europe/Berlin' });
+  await system.host.drain();
+  return person;
+}
+
+async function openSettings(person: string, query = '', role: ColleagueRole = 'owner') {
+  const opened = await openConsole(system, browser, { account, role });
+  const requests: string[] = [];
+  opened.page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\/consolidation|\/daily|\/explanation/.test(pathname)) requests.push(`${request.method()} ${pathname}`);
+  });
+  await opened.open(`/people/${person}?tab=consolidation${query}`);
+  return { ...opened, requests };
+}
+
+const readSettings = async (person: string) =>
+  (await system.call('GET', `/v1/users/${person}/consolidation`, { token: account.sandbox_key })).body;
+const readMetric = async (person: string, wanted: string) =>
+  (await readSettings(person)).metrics.find(({ key }: { key: string }) => key === wanted);
+const change = (person: string, body: object) =>
+  system.call('PATCH', `/v1/users/${person}/consolidation`, { token: account.sandbox_key, body });
+
+const rowOf = (page: Page, metric: string) =>
+  page
+    .getByRole('table', { name: 'The settings of every metric' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${metric}\\b`) }) });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function previewAndSave(page: Page): Promise<void> {
+  await button(page, 'Preview').click();
+  await page.getByRole('table', { name: 'What would change, metric by metric' }).waitFor();
+  await button(page, 'Save').click();
+}
+
+async function expectRebuilt(page: Page): Promise<void> {
+  const progress = page.getByRole('region', { name: 'Days with their new value' });
+  await progress.waitFor();
+  await system.host.drain();
+  await progress.getByText(/\b([1-9]\d*) of \1 days have their new value\./).waitFor({ timeout: 15_000 });
+  await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
+}
+
+test('a provider is switched off for all metrics: previewed, saved, and the days are computed again', async () => {
+  const person = await createPerson();
+  const { page, complaints, requests } = await openSettings(person);
+  expect(await rowOf(page, 'Steps').innerText()).toContain('merged by period');
+
+  const providers = page.getByRole('region', { name: 'Providers for all metrics' });
+  await providers.getByRole('link', { name: 'oura' }).click();
+  expect(new URL(page.url()).searchParams.get('provider')).toBe('oura');
+  await page.getByRole('heading', { name: 'oura for all metrics' }).waitFor();
+  await page.getByLabel('oura counts').uncheck();
+  await page.getByText('oura no longer counts for any metric', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
+  await rowOf(page, 'Steps').getByText('not saved').waitFor();
+  expect(await button(page, 'Save').isDisabled()).toBe(true);
+
+  await button(page, 'Preview').click();
+  await page
+    .getByText(/^If oura no longer counts for any metric, \d+ of the last 30 days change for this person\.$/)
+    .waitFor();
+  const preview = page.getByRole('table', { name: 'What would change, metric by metric' });
+  const lost = preview.getByRole('row').filter({ hasText: 'would have no value on' }).first();
+  const name = await lost.getByRole('button').innerText();
+  await lost.getByRole('button').click();
+  await page.getByRole('img', { name: /It would have no value on \d+ days?\.$/ }).waitFor();
+  expect(await lost.getByRole('button', { pressed: true }).innerText()).toBe(name);
+  await expectGoodPage(page);
+
+  await button(page, 'Save').click();
+  await expectRebuilt(page);
+  expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
+  const { providers: saved } = await readSettings(person);
+  expect(saved).toContainEqual({ provider: 'oura', enabled: false });
+  await providers.getByText('off for all metrics').waitFor();
+  expect(await page.getByText('not saved').count()).toBe(0);
+  await expectGoodPage(page);
+  expect(complaints).toEqual([]);
+});
+
+test('a category is changed at once, and the page names the metrics that keep their method', async () => {
+  const person = await createPerson();
+  const { page, requests } = await openSettings(person);
+  await page.getByRole('link', { name: 'Change all of activity' }).click();
+  expect(new URL(page.url()).searchParams.get('category')).toBe('Activity');
+  const method = page.getByLabel('How values of several devices become one');
+  await method.selectOption('sum');
+  const note = page.getByText(/keep(s its| their) own method, because this one is not possible there: /);
+  const kept = (await note.innerText()).split(': ')[1]?.replace('.', '').split(', ') ?? [];
+  expect(kept.length).toBeGreaterThan(0);
+  await page.getByLabel('apple_health').uncheck();
+
+  // The draft gathers changes of several places, and a metric can differ from its category.
+  await rowOf(page, 'Steps').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
+  await page.getByLabel('apple_health').check();
+  await page.getByRole('link', { name: 'Change all of activity' }).click();
+  await page.locator('input:indeterminate').waitFor();
+  await page.getByText('counts for some of these metrics').waitFor();
+  await expectGoodPage(page);
+
+  await previewAndSave(page);
+  await expectRebuilt(page);
+  expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
+  const { metrics } = await readSettings(person);
+  const activity = metrics.filter(({ category }: { category: string }) => category === 'Activity');
+  const keptCount = activity.filter(({ method: saved }: { method: string }) => saved !== 'sum').length;
+  expect(keptCount).toBe(kept.length);
+  expect(
+    activity
+      .filter(({ disabled_providers }: { disabled_providers: string[] }) => disabled_providers.length === 0)
+      .map(({ key }: { key: string }) => key),
+  ).toEqual(['steps']);
+});
+
+test('a change of consolidation is previewed in a sentence and a chart, and saving shows its progress and event', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByLabel('apple_health').uncheck();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const sentence = page.getByText(
+    /^If apple_health no longer counts for steps, steps changes on \d+ of \d+ days for this person/,
+  );
+  await sentence.waitFor();
+  const chart = page.getByRole('img', { name: /^If apple_health no longer counts for steps/ });
+  await expect.poll(() => chart.locator('rect.before').count()).toBeGreaterThanOrEqual(7);
+  await expectGoodPage(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expectRebuilt(page);
+  expect(await readMetric(person, 'steps')).toMatchObject({ method: 'merge', disabled_providers: ['apple_health'] });
+  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await expectGoodPage(page);
+});
+
+test('what is changed is in the address, and a draft can be discarded', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
+  const method = page.getByLabel('How values of several devices become one');
+  await method.selectOption('max');
+  await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('default: merged by period').waitFor();
+  await button(page, 'Discard').click();
+  expect(await method.inputValue()).toBe('merge');
+  expect(await page.getByText('not saved').count()).toBe(0);
+
+  await page.getByRole('link', { name: 'Change all of vitals' }).click();
+  await page.getByRole('heading', { name: 'All of vitals' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
+  await button(page, 'Close').click();
+  expect(new URL(page.url()).searchParams.get('metric')).toBeNull();
+  expect(await page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
+});
+
+test('another change after a preview needs another preview', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByLabel('apple_health').uncheck();
+  await button(page, 'Preview').click();
+  await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
+  await page.getByLabel('How values of several devices become one').selectOption('max');
+  expect(await button(page, 'Save').isDisabled()).toBe(true);
+  expect(await page.getByRole('table', { name: 'What would change, metric by metric' }).count()).toBe(0);
+  await page.getByText('Preview the changes before you save them.').waitFor();
+});
+
+test('the defaults are restored only after a question that says what changes', async () => {
+  const person = await createPerson();
+  await change(person, {
+    providers: { oura: false },
+    metrics: { steps: { method: 'max', providers: { oura: false } } },
+  });
+  await system.host.drain();
+  const { page, requests } = await openSettings(person);
+  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
+  await dialog.getByText(/^With the defaults, \d+ of the last 30 days change for this person\.$/).waitFor();
+  await expectGoodPage(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(requests.filter((request) => request.startsWith('DELETE'))).toEqual([]);
+
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).click();
+  await expectRebuilt(page);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  const { providers, metrics } = await readSettings(person);
+  expect(providers.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
+  expect(
+    metrics.some(
+      (metric: { overridden: boolean; disabled_providers: string[] }) =>
+        metric.overridden || metric.disabled_providers.length > 0,
+    ),
+  ).toBe(false);
+  expect(await rowOf(page, 'Steps').getByText('changed', { exact: true }).count()).toBe(0);
+});
+
+test('support reads the settings, and no value, preview or change is offered or requested', async () => {
+  const person = await createPerson();
+  await change(person, { providers: { oura: false }, metrics: { steps: { method: 'max' } } });
+  const { page, requests } = await openSettings(person, '&metric=steps', 'support');
+  await rowOf(page, 'Steps').getByText('the largest value').waitFor();
+  await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
+  await page.getByText('Your role can read these settings.').waitFor();
+  const tab = page.locator('.tab-body');
+  expect(await tab.locator('button, a, input, select, svg').count()).toBe(0);
+  expect([...new Set(requests)]).toEqual([`GET /v1/users/${person}/consolidation`, 'GET /v1/consolidation/catalog']);
+  await expectGoodPage(page);
+});
