@@ -16,6 +16,7 @@ import { deviceCommands } from './device-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
 import { commandLine, recordCommand, recordUserCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 import { userCommands } from './user-commands.ts';
 export const commands: Record<string, CliCommand> = {
   'accounts create': {
@@ -60,9 +61,8 @@ export const commands: Record<string, CliCommand> = {
         requests_per_second: perSecond,
         created_at: formatTimestamp(createdMs),
       }));
-      const lines = accounts.map(
-        ({ id, status, api_form, requests_per_second, created_at, name }) =>
-          `${id}  ${status}  form ${api_form}  ${requests_per_second}/s  ${created_at}  ${name}`,
+      const lines = accounts.map(({ id, status, api_form, requests_per_second, created_at, name }) =>
+        renderRow(id, status, `form ${api_form}`, `${requests_per_second}/s`, created_at, name),
       );
       return { json: { accounts }, text: lines.join('\n') || 'No accounts yet. Create one with "accounts create".' };
     },
@@ -111,8 +111,8 @@ export const commands: Record<string, CliCommand> = {
         quarantined_at: formatTimestamp(row.quarantinedMs),
         reason: row.reason,
       }));
-      const lines = uploads.map(
-        (upload) => `${upload.batch_id}  ${upload.user_id}  ${upload.quarantined_at}  ${upload.reason}`,
+      const lines = uploads.map(({ batch_id, user_id, quarantined_at, reason }) =>
+        renderRow(batch_id, user_id, quarantined_at, reason),
       );
       return { json: { uploads }, text: lines.join('\n') || 'No uploads are quarantined.' };
     },

@@ -1,5 +1,6 @@
 // The commands about the console: they let someone in without mail and without another owner, and
 // take access away.
+
 import { accountRows } from '../../shared/accounts/account-rows.ts';
 import { colleagueRows } from '../../shared/console/colleague-rows.ts';
 import {
@@ -16,6 +17,7 @@ import { Failure } from '../../shared/system/failure.ts';
 import { parseOrigin } from '../parse-origin.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
 import { recordCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 
 export const consoleCommands: Record<string, CliCommand> = {
   'console link': {
@@ -67,7 +69,7 @@ export const consoleCommands: Record<string, CliCommand> = {
           text:
             colleagues
               .map(({ id, email, role, joined_at, passkeys }) =>
-                [id, email, role, joined_at ?? 'invited', `${passkeys} passkeys`].join('  '),
+                renderRow(id, email, role, joined_at ?? 'invited', `${passkeys} passkeys`),
               )
               .join('\n') || 'No colleagues.',
         };

@@ -8,6 +8,7 @@ import { presentDevices } from '../../shared/users/devices.ts';
 import { readUserContextIncludingUnshared } from '../../shared/users/user-context.ts';
 import { type CliCommand, requireArgument } from './command.ts';
 import { recordUserCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 
 export const deviceCommands: Record<string, CliCommand> = {
   'devices show': {
@@ -53,14 +54,13 @@ export const deviceCommands: Record<string, CliCommand> = {
 
 function renderDevice({ id, provider, status, connected_at, last_sync_at, error, sync }: Device): string {
   const progress = sync ? `${sync.state} ${sync.from}..${sync.to} ${Math.round(sync.done * 100)}%` : '';
-  return [
+  const cells = [
     id,
     provider.padEnd(14),
     error ? `${status} (${error})` : status,
     `connected ${connected_at ?? 'never'}`,
     `last sync ${last_sync_at ?? 'never'}`,
     progress,
-  ]
-    .filter((part) => part !== '')
-    .join('  ');
+  ];
+  return renderRow(...cells.filter((cell) => cell !== ''));
 }

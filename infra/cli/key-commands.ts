@@ -5,6 +5,7 @@ import { dayMs } from '../../shared/platform/time/local-day.ts';
 import { Environment } from '../../shared/system/caller.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
 import { recordCommand } from './record-command.ts';
+import { renderRow } from './terminal-text.ts';
 
 export const keyCommands: Record<string, CliCommand> = {
   'keys create': {
@@ -34,7 +35,7 @@ export const keyCommands: Record<string, CliCommand> = {
         const keys = await listKeys(deps, account);
         const lines = keys.map(({ id, env, status, key, ends_at }) => {
           const verb = status === 'active' || status === 'ending' ? 'ends' : 'ended';
-          return `${id}  ${env}  ${status}  ${key}  ${verb} ${ends_at}`;
+          return renderRow(id, env, status, key, `${verb} ${ends_at}`);
         });
         return { json: { keys }, text: lines.join('\n') };
       };

@@ -7,6 +7,7 @@ import { commands } from './commands.ts';
 import { assertProviderSettings, openDeployment } from './deployment.ts';
 import { runDoctor } from './doctor.ts';
 import { renderHelp, renderUsage } from './help.ts';
+import { escapeForTerminal } from './terminal-text.ts';
 
 const options = {
   name: { type: 'string' },
@@ -47,7 +48,7 @@ async function main(): Promise<number> {
   const deployment = await openDeployment(process.env, store);
   try {
     const result = await run(deployment.deps, store);
-    process.stdout.write(values.json ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
+    process.stdout.write(values.json ? `${JSON.stringify(result.json)}\n` : `${escapeForTerminal(result.text)}\n`);
     return 0;
   } finally {
     await deployment.close();
@@ -65,7 +66,8 @@ function parseArguments() {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${renderUsage(process.argv.slice(2))}`);
-  else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const message = escapeForTerminal(error instanceof Error ? error.message : String(error));
+  if (error instanceof UsageError) process.stderr.write(`${message}\n\n${renderUsage(process.argv.slice(2))}`);
+  else process.stderr.write(`${message}\n`);
   process.exitCode = error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
 }

@@ -23,6 +23,20 @@ describe('without a running host', () => {
     expect((await daybook(dataFolder(), ['doctor'])).out).toMatch(/^ok +Node +v24\./);
   });
 
+  test('a list shows the control characters of a name, and the terminal obeys none of them', async () => {
+    const folder = dataFolder();
+    const name = '\u001b[2JFit\nacc_0  active\u202e';
+    const created = await daybook(folder, ['accounts', 'create', '--name', name, '--json']);
+    expect([created.code, created.err]).toEqual([0, '']);
+    const listed = await daybook(folder, ['accounts', 'list']);
+    const [line = '', ...others] = listed.out.trimEnd().split('\n');
+    expect(line.endsWith('  \\u{1b}[2JFit\\u{a}acc_0  active\\u{202e}')).toBe(true);
+    expect(others).toEqual([]);
+    const unknown = await daybook(folder, ['accounts', 'suspend', '\u001b[31macc_1']);
+    expect(unknown.err).not.toContain('\u001b');
+    expect(unknown.err).toContain('\\u{1b}[31macc_1');
+  });
+
   test('doctor names a provider whose settings cannot be used', async () => {
     const env = { DAYBOOK_PROVIDER_OURA: '{"client_id":"x","client_secret":["y"]}' };
     const ran = await daybook(dataFolder(), ['doctor'], env);

@@ -1,4 +1,5 @@
 // The jump box (⌘K or Ctrl K): to a page by its name, to a person by id or reference.
+
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, openAddress } from './address/address.ts';
@@ -6,6 +7,7 @@ import { type ConsoleSchemas, consoleClient } from './api/client.ts';
 import { toError, unwrap } from './api/failures.ts';
 import { navigationPages } from './page-table.tsx';
 import { FailureNote } from './parts/panel.tsx';
+import { toDisplayLine } from './state/display-line.ts';
 import { me } from './state/session.ts';
 import { words } from './words/en.ts';
 
@@ -74,7 +76,7 @@ export function JumpBox() {
       .filter(({ name }) => name.toLowerCase().includes(wanted)),
     ...people.value.map(({ id, external_ref }) => ({
       href: hrefOf(`/people/${encodeURIComponent(id)}`),
-      name: external_ref ?? id,
+      name: toDisplayLine(external_ref ?? id),
       note: external_ref === null ? '' : id,
     })),
   ];
@@ -125,7 +127,7 @@ export function JumpBox() {
             aria-selected={index === at}
             onClick={() => jump(target)}
           >
-            {target.name} <span class="muted">{target.note}</span>
+            <bdi>{target.name}</bdi> <span class="muted">{target.note}</span>
           </div>
         ))}
       </div>

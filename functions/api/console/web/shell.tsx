@@ -1,4 +1,5 @@
 // What stands around every page: navigation, environment, the jump box, who is signed in.
+
 import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -20,6 +21,7 @@ import { useCurrentInView } from './parts/current-in-view.ts';
 import { Link } from './parts/link.tsx';
 import { FailureNote, Skeleton } from './parts/panel.tsx';
 import { Toasts } from './parts/toast.tsx';
+import { toDisplayLine } from './state/display-line.ts';
 import { reloadOnce } from './state/reload-once.ts';
 import { loadSession, me, sessionFailure, signOut } from './state/session.ts';
 import { words } from './words/en.ts';
@@ -114,7 +116,7 @@ function AccountMenu() {
       <div>
         <p>{email}</p>
         <p class="muted">
-          {session.account.name} · {words.account.role[role]}
+          <bdi>{toDisplayLine(session.account.name)}</bdi> · {words.account.role[role]}
         </p>
         <button type="button" class="button" onClick={() => void signOut()}>
           {words.account.signOut}

@@ -1,4 +1,5 @@
 // How do I try it? Creates a fictional person, and connects a simulated device to one.
+
 import { useSignal } from '@preact/signals';
 import { address, changeQuery, environment, switchEnvironment } from '../address/address.ts';
 import { type Schemas, v1 } from '../api/client.ts';
@@ -9,6 +10,7 @@ import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
+import { toDisplayLine } from '../state/display-line.ts';
 import { type Resource, useResource } from '../state/resource.ts';
 import { hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -159,7 +161,7 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
   );
 }
 
-const nameOf = ({ id, external_ref }: User): string => external_ref ?? id;
+const nameOf = ({ id, external_ref }: User): string => toDisplayLine(external_ref ?? id);
 
 function ConnectDevice({ people }: { people: Resource<{ data: User[]; next_cursor: string | null }> }) {
   return (

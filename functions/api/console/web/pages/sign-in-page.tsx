@@ -1,4 +1,5 @@
 // Signing in: with a link, which the button uses up (mail scanners open links), or with a passkey.
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, decodePart } from '../address/address.ts';
@@ -9,6 +10,7 @@ import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel, recentSignInReason } from '../parts/panel.tsx';
 import { useAction } from '../state/action.ts';
+import { toDisplayLine } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { openAfterSignIn, storeWantedPage } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -77,7 +79,7 @@ function UseLink({ secret, next }: { secret: string; next: string | undefined })
           <dl class="facts">
             <dt>{words.signIn.account}</dt>
             <dd>
-              <bdi>{account.name}</bdi> <code>{account.id}</code>
+              <bdi>{toDisplayLine(account.name)}</bdi> <code>{account.id}</code>
             </dd>
             <dt>{words.signIn.address}</dt>
             <dd>

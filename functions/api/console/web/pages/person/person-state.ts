@@ -1,8 +1,10 @@
 // What the parts of a person's page share: the person, their devices and the range of days.
+
 import { addDays, isCalendarDate, todayIn } from '../../../../../../shared/platform/time/local-day.ts';
 import { address } from '../../address/address.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { DeviceMark } from '../../charts/device-colors.ts';
+import { toDisplayLine } from '../../state/display-line.ts';
 import { now } from '../../state/format.ts';
 
 export type Person = Schemas['DetailedUser'];
@@ -38,5 +40,7 @@ export function readRange(today: string): DayRange {
 
 export const zoneOf = ({ timezone }: Pick<Person, 'timezone'>): string => timezone ?? 'UTC';
 export const personToday = (person: Person): string => todayIn(zoneOf(person), now.value);
-export const nameOfDevice = ({ name, model }: Pick<PersonDevice, 'name' | 'model'>): string => name ?? model;
-export const nameOfPerson = ({ external_ref, id }: Pick<Person, 'external_ref' | 'id'>): string => external_ref ?? id;
+export const nameOfDevice = ({ name, model }: Pick<PersonDevice, 'name' | 'model'>): string =>
+  toDisplayLine(name ?? model);
+export const nameOfPerson = ({ external_ref, id }: Pick<Person, 'external_ref' | 'id'>): string =>
+  toDisplayLine(external_ref ?? id);
