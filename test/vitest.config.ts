@@ -41,7 +41,13 @@ const secondEngine = {
 /** Each has a command that prepares what it needs, and runs alone. */
 const standaloneProject = (name: 'deployed' | 'clients' | 'pages', testTimeout: number) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, ...builtFunctionsSetup },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    isolate: name !== 'pages',
+    testTimeout,
+    ...builtFunctionsSetup,
+  },
 });
 
 /** Set where CI needs a report of all tests. */

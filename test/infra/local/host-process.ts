@@ -10,6 +10,8 @@ import { expect, onTestFinished, vi } from 'vitest';
 import type { Table } from '../../../shared/platform/ports.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+/** Loaded before the entry of every npm script; it caches compiled code. */
+const preload = fileURLToPath(new URL('../../../infra/node-version.js', import.meta.url));
 
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-'));
@@ -38,7 +40,7 @@ export const launchWithoutEngine = (dataDir: string): HostProcess =>
   });
 
 function launchProgram(args: string[], env: Record<string, string>, cwd?: string): HostProcess {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, ['--import', preload, ...args], {
     ...(cwd === undefined ? {} : { cwd }),
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

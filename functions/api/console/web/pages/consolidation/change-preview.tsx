@@ -70,7 +70,7 @@ export function ChangePreview({ preview, condition }: ChangePreviewProps) {
               id: 'days',
               name: texts.daysChanged,
               isNumber: true,
-              cell: ({ days_changed }) => <span class="unbroken">{texts.daysOf(days_changed, dates.length)}</span>,
+              cell: ({ days_changed }) => texts.daysOf(days_changed, dates.length),
             },
             {
               id: 'mean',
