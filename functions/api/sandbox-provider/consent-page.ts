@@ -10,7 +10,7 @@ import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { SandboxAuthorizationRequest } from '../../../shared/sandbox/provider-server/consent.ts';
 import type { ChosenProfile } from './parse-chosen-account.ts';
 
-export const consentPersonaNames: Readonly<Record<SandboxPersona, string>> = {
+const personaNames: Readonly<Record<SandboxPersona, string>> = {
   average: 'Average: a typical week',
   athlete: 'Athlete: trains almost daily',
   shift_worker: 'Shift worker: sleeps during the day on three days out of six',
@@ -42,7 +42,7 @@ export function renderConsentPage(request: SandboxAuthorizationRequest, choice: 
 <p class="lead">This is the sandbox. This page takes the place of the one at ${name}, and no real data is shared. Choose which fictional user to link.</p>
 ${scopes.length > 0 && markup`<p class="muted">The app requests: ${scopes.join(', ')}.</p>`}
 <form method="post">
-${renderField('persona', 'Person', errors, (attributes) => markup`<select id="persona" name="persona"${attributes}>${renderOptions(consentPersonaNames, persona)}</select>`)}
+${renderField('persona', 'Person', errors, (attributes) => markup`<select id="persona" name="persona"${attributes}>${renderOptions(personaNames, persona)}</select>`)}
 ${renderField('behavior', 'How the provider behaves', errors, (attributes) => markup`<select id="behavior" name="behavior"${attributes}>${renderOptions(behaviorNames, behavior)}</select>`)}
 ${renderField('time_zone', 'Time zone', errors, (attributes) => markup`<input type="text" id="time_zone" name="time_zone" value="${timeZone}" autocomplete="off" spellcheck="false" required${attributes}>`)}
 ${renderField(
