@@ -59,6 +59,19 @@ test('events appear without a reload, newest first, and one opens with its JSON'
   expect(page.url()).not.toContain('event=');
 });
 
+test('what is being typed into a filter survives the refreshes of the list', async () => {
+  const page = await openEvents('');
+  const box = page.getByRole('searchbox', { name: /^Person/ });
+  await box.fill('usr_half');
+  for (let poll = 0; poll < 2; poll++) await page.waitForResponse((response) => response.url().includes('/v1/events?'));
+  await page.waitForTimeout(100);
+  expect(await box.inputValue()).toBe('usr_half');
+  expect(page.url()).not.toContain('person=');
+  await box.fill('');
+  await page.getByRole('heading', { name: 'Events' }).click();
+  expect([await box.inputValue(), page.url().includes('person=')]).toEqual(['', false]);
+});
+
 test('filters are in the address, and the cursor is copied for the same filters', async () => {
   const [first, second] = [await createUser(), await createUser()];
   const page = await openEvents(`&person=${first}`);

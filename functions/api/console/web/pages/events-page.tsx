@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { address, changeQuery, environment } from '../address/address.ts';
 import { CopyButton, SampleBlock } from '../parts/copy.tsx';
-import { Field } from '../parts/form.tsx';
+import { Field, FilterInput } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -101,14 +101,7 @@ function Filters({ feedWindow, types, person }: FiltersProps) {
         )}
       </details>
       <Field label={words.events.person} note={words.events.personNote}>
-        <input
-          type="search"
-          value={person}
-          autocomplete="off"
-          spellcheck={false}
-          // An id is not valid before it is whole, so it is read when the field is left or Enter is pressed.
-          onChange={(event) => changeQuery({ person: event.currentTarget.value.trim() || null, event: null })}
-        />
+        <FilterInput type="search" value={person} choose={(id) => changeQuery({ person: id || null, event: null })} />
       </Field>
     </section>
   );

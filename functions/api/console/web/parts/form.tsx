@@ -1,4 +1,5 @@
 // Fields, and forms that say in place why they failed.
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useAction } from '../state/action.ts';
 import { FailureNote } from './panel.tsx';
@@ -17,6 +18,40 @@ export const Field = ({ label, note, children }: FieldProps) => (
     {note !== undefined && <small>{note}</small>}
   </label>
 );
+
+interface FilterInputProps {
+  type?: 'search' | 'text';
+  list?: string;
+  value: string;
+  choose: (value: string) => void;
+}
+
+/**
+ * A field that filters once it is left or Enter is pressed. What is typed until then survives the
+ * refreshes of the page around it.
+ */
+export function FilterInput({ type = 'text', list, value, choose }: FilterInputProps) {
+  const typed = useSignal<string | undefined>(undefined);
+  return (
+    <input
+      type={type}
+      {...(list === undefined ? {} : { list })}
+      value={typed.value ?? value}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={(event) => {
+        typed.value = event.currentTarget.value;
+      }}
+      onChange={(event) => {
+        typed.value = undefined;
+        choose(event.currentTarget.value.trim());
+      }}
+      onBlur={() => {
+        typed.value = undefined;
+      }}
+    />
+  );
+}
 
 interface ActionFormProps {
   action: string;

@@ -3,7 +3,7 @@ import { address, changeQuery, environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Id, SampleBlock } from '../../parts/copy.tsx';
-import { Field } from '../../parts/form.tsx';
+import { Field, FilterInput } from '../../parts/form.tsx';
 import { Link } from '../../parts/link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -84,13 +84,7 @@ function FilterFields() {
         </select>
       </Field>
       <Field label={words.audit.actor}>
-        <input
-          list="audit-actors"
-          value={query['actor'] ?? ''}
-          autocomplete="off"
-          spellcheck={false}
-          onChange={(event) => change('actor', event.currentTarget.value.trim())}
-        />
+        <FilterInput list="audit-actors" value={query['actor'] ?? ''} choose={(actor) => change('actor', actor)} />
         <datalist id="audit-actors">
           {Object.entries(words.audit.actors).map(([kind, name]) => (
             <option key={kind} value={kind}>
@@ -100,12 +94,7 @@ function FilterFields() {
         </datalist>
       </Field>
       <Field label={words.audit.person}>
-        <input
-          value={query['user'] ?? ''}
-          autocomplete="off"
-          spellcheck={false}
-          onChange={(event) => change('user', event.currentTarget.value.trim())}
-        />
+        <FilterInput value={query['user'] ?? ''} choose={(user) => change('user', user)} />
       </Field>
       <Field label={words.audit.from}>
         <input
