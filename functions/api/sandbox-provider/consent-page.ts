@@ -10,7 +10,7 @@ import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { SandboxAuthorizationRequest } from '../../../shared/sandbox/provider-server/consent.ts';
 import type { ChosenProfile } from './parse-chosen-account.ts';
 
-export const personaNames: Readonly<Record<SandboxPersona, string>> = {
+const personaNames: Readonly<Record<SandboxPersona, string>> = {
   average: 'Average: a typical week',
   athlete: 'Athlete: trains almost daily',
   shift_worker: 'Shift worker: sleeps during the day on three days out of six',

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { personaNames } from '../../../functions/api/sandbox-provider/consent-page.ts';
+
+/** The entries of a constant whose values are texts. */
+function readTexts(file: string, constant: string): Record<string, string> {
+  const source = readFileSync(new URL(`../../../functions/api/${file}`, import.meta.url), 'utf8');
+  const [, list = ''] = new RegExp(`^const ${constant}\\b[^{]*\\{\\n(.*?)^\\};`, 'ms').exec(source) ?? [];
+  return Object.fromEntries([...list.matchAll(/^ {2}(\w+): '(.*)',$/gm)].map(([, id = '', text = '']) => [id, text]));
+}
 
 test('the console describes the personas of the sandbox in the words of the consent page', () => {
-  const path = new URL('../../../functions/api/console/web/words/en/sandbox.ts', import.meta.url);
-  const [, list = ''] = /^const personas[^{]*\{\n(.*?)^\};/ms.exec(readFileSync(path, 'utf8')) ?? [];
-  const words = [...list.matchAll(/^ {2}(\w+): '(.*)',$/gm)].map(([, persona = '', text = '']) => [persona, text]);
-  expect(Object.fromEntries(words)).toEqual(personaNames);
+  const offered = readTexts('sandbox-provider/consent-page.ts', 'personaNames');
+  expect(Object.keys(offered).length).toBeGreaterThan(10);
+  expect(readTexts('console/web/words/en/sandbox.ts', 'personas')).toEqual(offered);
 });
