@@ -47,7 +47,7 @@ function RestoreDialog({ person, saved, onSaved }: RestoreDefaultsProps) {
     const { status } = await unwrap(v1.DELETE('/v1/users/{id}/consolidation', { params }));
     showToast(status === 'unchanged' ? texts.unchanged : texts.done);
     closeDialog();
-    await onSaved(change);
+    await onSaved(status === 'reconsolidating' ? change : undefined);
   };
   return (
     <ConfirmDialog title={texts.title} action={texts.action} act={restore} onClose={closeDialog}>
