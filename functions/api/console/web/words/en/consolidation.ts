@@ -97,7 +97,7 @@ export const consolidationWords = {
     rebuild: {
       label: 'Days with their new value',
       days: (done: number, of: number) => `${done} of ${of} days have their new value.`,
-      nothing: 'No value changes, so no event follows.',
+      noneOfLast: (days: number) => `None of the last ${days} days changes. Older days are computed again too.`,
       eventFollows: 'The event subject.synced follows when the days are computed.',
     },
     dayChange: (day: string, before: string, after: string) =>
