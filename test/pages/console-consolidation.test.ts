@@ -179,6 +179,61 @@ test('what is changed is in the address, and a draft can be discarded', async ()
   expect(await page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
 });
 
+test('a draft outlives other tabs, and changes of the saved settings', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByLabel('How values of several devices become one').selectOption('max');
+  await rowOf(page, 'Steps').getByText('not saved').waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Views of this person' });
+  await tabs.getByRole('link', { name: 'Days' }).click();
+  await page.getByRole('complementary', { name: 'Change the settings' }).waitFor({ state: 'detached' });
+  await change(person, { providers: { oura: false } });
+  await system.host.drain();
+  await tabs.getByRole('link', { name: 'Consolidation' }).click();
+  await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('not saved').waitFor();
+  await rowOf(page, 'Weight').getByText('off for all metrics').waitFor();
+  expect(await page.getByText('not saved').count()).toBe(1);
+
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
+  await dialog.getByText('Your changes that are not saved are discarded.').waitFor();
+  await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).click();
+  await expectRebuilt(page);
+  expect(await page.getByText('not saved').count()).toBe(0);
+});
+
+test('a change that somebody else saved first is no rebuild to follow', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByLabel('How values of several devices become one').selectOption('max');
+  await button(page, 'Preview').click();
+  await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
+  await change(person, { metrics: { steps: { method: 'max' } } });
+  await system.host.drain();
+  await button(page, 'Save').click();
+  await page.getByText('These are the current settings.').waitFor();
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Days with their new value' }).count()).toBe(0);
+});
+
+test('a change of older days only says so, and shows its event', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.route('**/consolidation/preview', async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    await route.fulfill({ response, json: { ...rest, data: { ...data, days_changed: 0, metrics: [] } } });
+  });
+  await page.getByLabel('apple_health').uncheck();
+  await button(page, 'Preview').click();
+  await button(page, 'Save').click();
+  const progress = page.getByRole('region', { name: 'Days with their new value' });
+  await progress.getByText('None of the last 30 days changes. Older days are computed again too.').waitFor();
+  await system.host.drain();
+  await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
+});
+
 test('another change after a preview needs another preview', async () => {
   const person = await createPerson();
   const { page } = await openSettings(person, '&metric=steps');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  applyToDraft,
   listChanges,
   summarizeMetrics,
   toPatch,
@@ -21,6 +22,10 @@ import {
   switchProvider,
   switchProviderForAll,
 } from '../../../functions/api/console/web/pages/consolidation/draft.ts';
+import {
+  keepUnsavedPatch,
+  readUnsavedPatch,
+} from '../../../functions/api/console/web/pages/consolidation/unsaved-patches.ts';
 import { consolidationMethods } from '../../../shared/catalog/consolidation-catalog.ts';
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { ConsolidationPatch } from '../../../shared/consolidation/consolidation.ts';
@@ -161,6 +166,46 @@ describe('the body that saves a draft', () => {
   test('writes the default method as null', () => {
     const saved = setMethod(defaults, ['steps'], 'max');
     expect(toPatch(saved, setMethod(saved, ['steps'], 'merge'))).toEqual({ metrics: { steps: { method: null } } });
+  });
+});
+
+describe('changes that are not saved', () => {
+  test('are the same draft again', () => {
+    fc.assert(
+      fc.property(anyEdits, anyEdits, (earlier, edits) => {
+        const saved = readDraft(saveEdits(earlier));
+        const draft = edits.reduce(edit, saved);
+        expect(sortOff(applyToDraft(saved, toPatch(saved, draft) ?? {}))).toEqual(sortOff(draft));
+      }),
+    );
+  });
+
+  test('change other settings as the API would', () => {
+    fc.assert(
+      fc.property(anyEdits, anyEdits, (edits, others) => {
+        const patch = toPatch(defaults, edits.reduce(edit, defaults));
+        fc.pre(patch !== undefined);
+        const settings = saveEdits(others);
+        const next = applyPatch(settings, ConsolidationPatch.parse(patch), connected).settings;
+        expect(sortOff(applyToDraft(readDraft(settings), patch))).toEqual(readDraft(next));
+      }),
+    );
+  });
+
+  test('leave out a provider that is no longer connected', () => {
+    const patch = { metrics: { steps: { providers: { oura: false } } }, providers: { oura: false } };
+    const others: Draft = { ...defaults, providers: ['apple_health', 'garmin'] };
+    expect(applyToDraft(others, patch)).toEqual(others);
+  });
+
+  test('are kept by person and environment until there are none', () => {
+    const patch = { providers: { oura: false } };
+    keepUnsavedPatch('sandbox a', patch);
+    keepUnsavedPatch('live a', { providers: { garmin: false } });
+    expect(readUnsavedPatch('sandbox a')).toBe(patch);
+    keepUnsavedPatch('sandbox a', undefined);
+    expect(readUnsavedPatch('sandbox a')).toBeUndefined();
+    expect(readUnsavedPatch('live a')).toEqual({ providers: { garmin: false } });
   });
 });
 

@@ -7,9 +7,13 @@ import {
   groupByCategory,
   type MetricDraft,
   type MetricKey,
+  setDefaultMethods,
+  setMethod,
+  switchProvider,
+  switchProviderForAll,
 } from './draft.ts';
 
-type Patch = components['schemas']['ConsolidationPatch'];
+export type Patch = components['schemas']['ConsolidationPatch'];
 type MetricPatch = components['schemas']['MetricConsolidationPatch'];
 type Switches = Partial<Record<ConnectedProvider, boolean>>;
 
@@ -58,6 +62,28 @@ export function toPatch(saved: Draft, draft: Draft): Patch | undefined {
     ...(metrics.length === 0 ? {} : { metrics: Object.fromEntries(metrics) }),
     ...(providers.length === 0 ? {} : { providers: toSwitches(providers) }),
   };
+}
+
+/** The draft of the same changes for other settings. What is no longer possible is left out. */
+export function applyToDraft(saved: Draft, { metrics = {}, providers = {} }: Patch): Draft {
+  const listConnected = (switches: Switches) =>
+    saved.providers.flatMap((provider) => {
+      const isOn = switches[provider];
+      return isOn === undefined ? [] : [{ provider, isOn }];
+    });
+  const switched = listConnected(providers).reduce(
+    (draft, { provider, isOn }) => switchProviderForAll(draft, provider, isOn),
+    saved,
+  );
+  return saved.metrics.reduce((draft, { key }) => {
+    const { method, providers: own = {} } = metrics[key] ?? {};
+    const withProviders = listConnected(own).reduce(
+      (next, { provider, isOn }) => switchProvider(next, [key], provider, isOn),
+      draft,
+    );
+    if (method === undefined) return withProviders;
+    return method === null ? setDefaultMethods(withProviders, [key]) : setMethod(withProviders, [key], method);
+  }, switched);
 }
 
 /** The same change of several metrics is one change to a reader. */

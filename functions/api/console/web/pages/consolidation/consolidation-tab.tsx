@@ -9,7 +9,7 @@ import { useResource } from '../../state/resource.ts';
 import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import type { Person, PersonContext } from '../person/person-state.ts';
-import { toPatch } from './changes.ts';
+import { applyToDraft, toPatch } from './changes.ts';
 import { readChosenSetting } from './chosen-setting.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { DraftActions } from './draft-actions.tsx';
@@ -17,6 +17,7 @@ import { RebuildProgress, type SavedChange } from './rebuild-progress.tsx';
 import { RestoreDefaults } from './restore-defaults.tsx';
 import { SettingEditor } from './setting-editor.tsx';
 import { SettingsOverview } from './settings-overview.tsx';
+import { keepUnsavedPatch, readUnsavedPatch } from './unsaved-patches.ts';
 
 const texts = words.consolidation;
 
@@ -66,12 +67,18 @@ interface EditableSettingsProps {
 }
 
 function EditableSettings({ person, saved, onSaved, children }: EditableSettingsProps) {
-  const edited = useSignal<{ base: string; draft: Draft } | undefined>(undefined);
-  // Other settings begin another draft.
-  const base = JSON.stringify(saved);
-  const draft = edited.value?.base === base ? edited.value.draft : saved;
-  const setDraft = (next: Draft): void => {
-    edited.value = { base, draft: next };
+  const key = `${environment.value} ${person.id}`;
+  const kept = readUnsavedPatch(key);
+  const draft = kept ? applyToDraft(saved, kept) : saved;
+  const setDraft = (next: Draft): void => keepUnsavedPatch(key, toPatch(saved, next));
+  const finishSave = async (change: SavedChange | undefined): Promise<void> => {
+    await onSaved(change);
+    // An edit made while the request was under way is still not saved.
+    if (readUnsavedPatch(key) === kept) keepUnsavedPatch(key, undefined);
+  };
+  const finishRestore = async (change: SavedChange | undefined): Promise<void> => {
+    keepUnsavedPatch(key, undefined);
+    await onSaved(change);
   };
   const chosen = readChosenSetting(draft);
   const patch = toPatch(saved, draft);
@@ -80,7 +87,7 @@ function EditableSettings({ person, saved, onSaved, children }: EditableSettings
     <>
       <div class="consolidation-head">
         <p class="muted">{texts.intro}</p>
-        <RestoreDefaults person={person} saved={saved} onSaved={onSaved} />
+        <RestoreDefaults person={person} saved={saved} hasDraft={patch !== undefined} onSaved={finishRestore} />
       </div>
       <div class={isAsideOpen ? 'with-aside' : undefined}>
         <SettingsOverview saved={saved} draft={draft} canEdit chosen={chosen} />
@@ -94,7 +101,7 @@ function EditableSettings({ person, saved, onSaved, children }: EditableSettings
                 draft={draft}
                 patch={patch}
                 onDiscard={() => setDraft(saved)}
-                onSaved={onSaved}
+                onSaved={finishSave}
               />
             )}
             {children}

@@ -8,11 +8,11 @@ import { useAction } from '../../state/action.ts';
 import { words } from '../../words/en.ts';
 import type { Person } from '../person/person-state.ts';
 import { ChangePreview } from './change-preview.tsx';
-import { listChanges } from './changes.ts';
+import { listChanges, type Patch } from './changes.ts';
 import { describeChange } from './describe-change.ts';
 import type { Draft } from './draft.ts';
 import { followChange, type SavedChange } from './rebuild-progress.tsx';
-import { type Patch, type Preview, requestPreview } from './request-preview.ts';
+import { type Preview, requestPreview } from './request-preview.ts';
 
 const texts = words.consolidation.draft;
 

@@ -56,6 +56,7 @@ export const consolidationWords = {
       button: 'Restore defaults…',
       title: 'Restore the defaults?',
       text: 'Every metric gets its default method, and every provider counts for every metric again.',
+      discards: 'Your changes that are not saved are discarded.',
       action: 'Restore defaults',
       condition: 'With the defaults',
       done: 'The defaults are restored. The days are being computed again.',
