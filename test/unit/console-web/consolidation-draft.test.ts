@@ -251,6 +251,10 @@ describe('the method of a category', () => {
     expect(methodOfCategory(inCategory(all, 'Activity'))).toBe('max');
     const mixed = setMethod(defaults, ['steps'], 'max');
     expect(methodOfCategory(inCategory(mixed, 'Activity'))).toBe('mixed');
+    // Stand hours do not allow every method that the others have.
+    const standHours = setMethod(defaults, ['stand_hours'], 'max');
+    expect(metricOf(standHours, 'stand_hours').method).not.toBe(metricOf(defaults, 'stand_hours').method);
+    expect(methodOfCategory(inCategory(standHours, metricOf(defaults, 'stand_hours').category))).toBe('mixed');
   });
 });
 

@@ -140,11 +140,15 @@ export function listCategoryMethods(metrics: readonly MetricDraft[]): { method: 
   }));
 }
 
-/** The method of every metric that allows it, `default` if each has its default, otherwise `mixed`. */
+/**
+ * `default` if each metric has its default. Otherwise the method of every metric that allows it, if the
+ * others have their default: a method that somebody chose for one of them makes the category `mixed`.
+ */
 export function methodOfCategory(metrics: readonly MetricDraft[]): DraftMethod | 'default' | 'mixed' {
-  if (metrics.every(({ method, defaultMethod }) => method === defaultMethod)) return 'default';
+  const hasDefault = ({ method, defaultMethod }: MetricDraft): boolean => method === defaultMethod;
+  if (metrics.every(hasDefault)) return 'default';
   const common = listCategoryMethods(metrics).find(({ method, keeps }) =>
-    metrics.every((metric) => metric.method === method || keeps.includes(metric)),
+    metrics.every((metric) => (keeps.includes(metric) ? hasDefault(metric) : metric.method === method)),
   );
   return common?.method ?? 'mixed';
 }
