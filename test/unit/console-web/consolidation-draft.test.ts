@@ -6,6 +6,7 @@ import {
   summarizeMetrics,
   toPatch,
 } from '../../../functions/api/console/web/pages/consolidation/changes.ts';
+import { describeChange } from '../../../functions/api/console/web/pages/consolidation/describe-change.ts';
 import {
   createDraft,
   type Draft,
@@ -218,6 +219,21 @@ describe('a provider', () => {
     expect([read(on, 'steps'), read(on, 'weight')]).toEqual(['off', 'on']);
     expect(isUnsaved(off, on, metricOf(on, 'steps'))).toBe(true);
     expect(isUnsaved(on, on, metricOf(on, 'steps'))).toBe(false);
+  });
+
+  test('that is off for all metrics can be off for a metric too, which is a change of its own', () => {
+    const saved = switchProviderForAll(switchProvider(defaults, ['steps'], 'oura', false), 'oura', false);
+    const draft = switchProvider(saved, ['steps'], 'oura', true);
+    expect(isUnsaved(saved, draft, metricOf(draft, 'steps'))).toBe(true);
+    expect(isUnsaved(saved, draft, metricOf(draft, 'weight'))).toBe(false);
+    const describeAll = (before: Draft, after: Draft) =>
+      listChanges(before, after).map((change) => describeChange(after, change));
+    expect(describeAll(saved, draft)).toEqual(['oura is no longer off for steps by its own setting']);
+    expect(describeAll(draft, saved)).toEqual(['oura is also off for steps by its own setting']);
+    const both = switchProvider(draft, ['steps', 'weight'], 'oura', false);
+    expect(describeAll(draft, both)).toEqual(['oura is also off for steps, weight by their own settings']);
+    const on = switchProviderForAll(draft, 'oura', true);
+    expect(describeAll(on, switchProvider(on, ['steps'], 'oura', false))).toEqual(['oura no longer counts for steps']);
   });
 
   test('that counts for some metrics of a category is mixed there', () => {

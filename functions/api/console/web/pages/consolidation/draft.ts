@@ -111,14 +111,16 @@ export function stateOfProviderFor(
 export const isChangedFromDefault = ({ method, defaultMethod, off }: MetricDraft): boolean =>
   method !== defaultMethod || off.length > 0;
 
-/** Whether the metric is consolidated in another way than the saved settings say. */
+/** Whether the metric's own setting differs from the saved one, or which providers count for it. */
 export function isUnsaved(saved: Draft, draft: Draft, metric: MetricDraft): boolean {
   const before = saved.metrics.find(({ key }) => key === metric.key);
   if (!before) return false;
   return (
     before.method !== metric.method ||
     draft.providers.some(
-      (provider) => stateOfProvider(saved, before, provider) !== stateOfProvider(draft, metric, provider),
+      (provider) =>
+        before.off.includes(provider) !== metric.off.includes(provider) ||
+        stateOfProvider(saved, before, provider) !== stateOfProvider(draft, metric, provider),
     )
   );
 }

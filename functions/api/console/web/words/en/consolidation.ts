@@ -68,6 +68,8 @@ export const consolidationWords = {
         `${metrics.join(', ')} ${isPlural ? 'become' : 'becomes'} ${method}`,
       countsFor: (provider: string, isOn: boolean, metrics: readonly string[]) =>
         `${provider} ${isOn ? 'counts' : 'no longer counts'} for ${metrics.join(', ')}`,
+      ownSetting: (provider: string, isOn: boolean, metrics: readonly string[], isPlural: boolean) =>
+        `${provider} is ${isOn ? 'no longer' : 'also'} off for ${metrics.join(', ')} by ${isPlural ? 'their own settings' : 'its own setting'}`,
       countsForAll: (provider: string, isOn: boolean) =>
         isOn ? `${provider} counts again` : `${provider} no longer counts for any metric`,
       metric: (name: string) => lowerFirst(name),
