@@ -5,7 +5,7 @@ import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import type { ColleagueRole } from '../../shared/system/caller.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser } from './browser.ts';
-import { openConsole } from './console-browser.ts';
+import { openConsole, refuse } from './console-browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -271,6 +271,58 @@ test('the defaults are restored only after a question that says what changes', a
   expect(metrics.some(({ overridden }: { overridden: boolean }) => overridden)).toBe(false);
   expect(metrics.every(allCount)).toBe(true);
   expect(await rowOf(page, 'Steps').getByText('changed', { exact: true }).count()).toBe(0);
+});
+
+test('defaults that are set already are not restored again', async () => {
+  const person = await createPerson();
+  const { page, requests } = await openSettings(person);
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
+  await dialog.getByText('The defaults are set already.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).isDisabled()).toBe(true);
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+});
+
+test('the defaults are restored once the preview has arrived', async () => {
+  const person = await createPerson();
+  await change(person, { providers: { oura: false } });
+  await system.host.drain();
+  const { page } = await openSettings(person);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/consolidation/preview', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const action = page.getByRole('dialog').getByRole('button', { name: 'Restore defaults', exact: true });
+  await action.waitFor();
+  expect(await action.isDisabled()).toBe(true);
+  held.resolve();
+  await expect.poll(() => action.isEnabled()).toBe(true);
+});
+
+test('the defaults are restored without a preview if it fails, or if the person shares no data', async () => {
+  const person = await createPerson();
+  await change(person, { providers: { oura: false } });
+  await system.host.drain();
+  const { page, requests } = await openSettings(person);
+  await refuse(page, /\/consolidation\/preview$/);
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
+  const action = dialog.getByRole('button', { name: 'Restore defaults', exact: true });
+  await dialog.getByText('The service is busy. Try again.').waitFor();
+  expect(await action.isEnabled()).toBe(true);
+
+  const { body } = await system.call('GET', `/v1/users/${person}`, { token: account.sandbox_key });
+  await page.route(new RegExp(`/v1/users/${person}$`), (route) =>
+    route.fulfill({ json: { ...body, status: 'unshared' } }),
+  );
+  requests.length = 0;
+  await page.reload();
+  await dialog.getByText('This person shares no data now, so there is no preview.').waitFor();
+  await action.click();
+  await page.getByText('The defaults are restored. The days are being computed again.').waitFor();
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
 test('support reads the settings, and no value, preview or change is offered or requested', async () => {

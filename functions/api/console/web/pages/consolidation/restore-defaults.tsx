@@ -51,14 +51,29 @@ function RestoreDialog({ person, saved, hasDraft, onSaved }: RestoreDefaultsProp
     closeDialog();
     await onSaved(status === 'reconsolidating' ? change : undefined);
   };
+  const isPreviewPending = canPreview && preview.data.value === undefined && preview.failure.value === undefined;
   return (
-    <ConfirmDialog title={texts.title} action={texts.action} act={restore} onClose={closeDialog}>
-      <p>{texts.text}</p>
-      {hasDraft && <p>{texts.discards}</p>}
-      {canPreview && (
-        <Panel of={preview} minHeight="3rem">
-          {(loaded) => loaded && <PreviewSummary preview={loaded} condition={texts.condition} />}
-        </Panel>
+    <ConfirmDialog
+      title={texts.title}
+      action={texts.action}
+      canAct={patch !== undefined && !isPreviewPending}
+      act={restore}
+      onClose={closeDialog}
+    >
+      {patch === undefined ? (
+        <p>{texts.unchanged}</p>
+      ) : (
+        <>
+          <p>{texts.text}</p>
+          {hasDraft && <p>{texts.discards}</p>}
+          {canPreview ? (
+            <Panel of={preview} minHeight="3rem">
+              {(loaded) => loaded && <PreviewSummary preview={loaded} condition={texts.condition} />}
+            </Panel>
+          ) : (
+            <p>{words.consolidation.draft.noPreview}</p>
+          )}
+        </>
       )}
     </ConfirmDialog>
   );
