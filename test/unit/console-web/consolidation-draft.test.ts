@@ -6,7 +6,6 @@ import {
   summarizeMetrics,
   toPatch,
 } from '../../../functions/api/console/web/pages/consolidation/changes.ts';
-import { describeChange } from '../../../functions/api/console/web/pages/consolidation/describe-change.ts';
 import {
   createDraft,
   type Draft,
@@ -27,6 +26,7 @@ import {
   keepUnsavedPatch,
   readUnsavedPatch,
 } from '../../../functions/api/console/web/pages/consolidation/unsaved-patches.ts';
+import { consolidationWords } from '../../../functions/api/console/web/words/en/consolidation.ts';
 import { consolidationMethods } from '../../../shared/catalog/consolidation-catalog.ts';
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { ConsolidationPatch } from '../../../shared/consolidation/consolidation.ts';
@@ -226,14 +226,17 @@ describe('a provider', () => {
     const draft = switchProvider(saved, ['steps'], 'oura', true);
     expect(isUnsaved(saved, draft, metricOf(draft, 'steps'))).toBe(true);
     expect(isUnsaved(saved, draft, metricOf(draft, 'weight'))).toBe(false);
-    const describeAll = (before: Draft, after: Draft) =>
-      listChanges(before, after).map((change) => describeChange(after, change));
-    expect(describeAll(saved, draft)).toEqual(['oura is no longer off for steps by its own setting']);
-    expect(describeAll(draft, saved)).toEqual(['oura is also off for steps by its own setting']);
-    const both = switchProvider(draft, ['steps', 'weight'], 'oura', false);
-    expect(describeAll(draft, both)).toEqual(['oura is also off for steps, weight by their own settings']);
+    const metrics = [{ key: 'steps' }];
+    expect(listChanges(saved, draft)).toMatchObject([{ kind: 'own_setting', provider: 'oura', isOn: true, metrics }]);
+    expect(listChanges(draft, saved)).toMatchObject([{ kind: 'own_setting', provider: 'oura', isOn: false, metrics }]);
     const on = switchProviderForAll(draft, 'oura', true);
-    expect(describeAll(on, switchProvider(on, ['steps'], 'oura', false))).toEqual(['oura no longer counts for steps']);
+    const off = switchProvider(on, ['steps'], 'oura', false);
+    expect(listChanges(on, off)).toMatchObject([{ kind: 'provider', provider: 'oura', isOn: false, metrics }]);
+    const { ownSetting } = consolidationWords.consolidation.changes;
+    expect(ownSetting('oura', true, ['steps'], false)).toBe('oura is no longer off for steps by its own setting');
+    expect(ownSetting('oura', false, ['steps', 'weight'], true)).toBe(
+      'oura is also off for steps, weight by their own settings',
+    );
   });
 
   test('that counts for some metrics of a category is mixed there', () => {

@@ -90,6 +90,8 @@ export function applyToDraft(saved: Draft, { metrics = {}, providers = {} }: Pat
 export type SettingChange =
   | { kind: 'method'; method: DraftMethod; metrics: MetricDraft[] }
   | { kind: 'provider'; provider: ConnectedProvider; isOn: boolean; metrics: MetricDraft[] }
+  /** Of a provider that is off for all metrics: it counts for none, whatever their own settings become. */
+  | { kind: 'own_setting'; provider: ConnectedProvider; isOn: boolean; metrics: MetricDraft[] }
   | { kind: 'provider_for_all'; provider: ConnectedProvider; isOn: boolean };
 
 export function listChanges(saved: Draft, draft: Draft): SettingChange[] {
@@ -115,7 +117,10 @@ export function listChanges(saved: Draft, draft: Draft): SettingChange[] {
     ),
     ...switches
       .filter(({ metrics }) => metrics.length > 0)
-      .map((switched): SettingChange => ({ kind: 'provider', ...switched })),
+      .map((switched): SettingChange => {
+        const isOffForAll = draft.off.includes(switched.provider);
+        return { kind: isOffForAll ? 'own_setting' : 'provider', ...switched };
+      }),
     ...[...methods].map(([method, metrics]): SettingChange => ({ kind: 'method', method, metrics })),
   ];
 }

@@ -14,13 +14,15 @@ export function describeChange(draft: Draft, change: SettingChange): string {
         change.metrics.length > 1,
         words.why.methods[change.method],
       );
-    case 'provider': {
-      const names = nameMetrics(draft, change.metrics);
-      // Off for all metrics, it counts for none, whatever their own settings become.
-      return draft.off.includes(change.provider)
-        ? texts.ownSetting(change.provider, change.isOn, names, change.metrics.length > 1)
-        : texts.countsFor(change.provider, change.isOn, names);
-    }
+    case 'provider':
+      return texts.countsFor(change.provider, change.isOn, nameMetrics(draft, change.metrics));
+    case 'own_setting':
+      return texts.ownSetting(
+        change.provider,
+        change.isOn,
+        nameMetrics(draft, change.metrics),
+        change.metrics.length > 1,
+      );
     case 'provider_for_all':
       return texts.countsForAll(change.provider, change.isOn);
   }
