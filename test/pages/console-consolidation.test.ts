@@ -54,6 +54,10 @@ const rowOf = (page: Page, metric: string) =>
     .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${metric}\\b`) }) });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** The name of what has the focus. */
+const readFocused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+
 async function previewAndSave(page: Page): Promise<void> {
   await button(page, 'Preview').click();
   await page.getByRole('table', { name: 'What would change, metric by metric' }).waitFor();
@@ -167,6 +171,7 @@ test('what is changed is in the address, and a draft can be discarded', async ()
   await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('default: merged by period').waitFor();
   await button(page, 'Discard').click();
+  expect(await readFocused(page)).toBe('Steps');
   expect(await method.inputValue()).toBe('merge');
   expect(await page.getByText('not saved').count()).toBe(0);
 
@@ -177,6 +182,13 @@ test('what is changed is in the address, and a draft can be discarded', async ()
   await button(page, 'Close').click();
   expect(new URL(page.url()).searchParams.get('metric')).toBeNull();
   expect(await page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
+  expect(await rowOf(page, 'Steps').getByRole('link').evaluate('(link) => link === document.activeElement')).toBe(true);
+
+  await rowOf(page, 'Steps').getByRole('link').click();
+  await method.selectOption('max');
+  await button(page, 'Close').click();
+  await button(page, 'Discard').click();
+  expect(await readFocused(page)).toBe('The settings of every metric');
 });
 
 test('a draft outlives other tabs, and changes of the saved settings', async () => {

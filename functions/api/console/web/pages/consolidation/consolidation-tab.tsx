@@ -1,6 +1,7 @@
 // Which providers count, metric by metric, and what a change would do before it is saved.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { environment } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -10,7 +11,7 @@ import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import type { Person, PersonContext } from '../person/person-state.ts';
 import { applyToDraft, toPatch } from './changes.ts';
-import { readChosenSetting } from './chosen-setting.ts';
+import { closeSetting, readChosenSetting } from './chosen-setting.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { DraftActions } from './draft-actions.tsx';
 import { RebuildProgress, type SavedChange } from './rebuild-progress.tsx';
@@ -67,12 +68,22 @@ interface EditableSettingsProps {
 }
 
 function EditableSettings({ person, saved, onSaved, children }: EditableSettingsProps) {
+  const settings = useRef<HTMLDivElement>(null);
+  const find = (selector: string) => settings.current?.querySelector<HTMLElement>(selector);
+  // What had the focus is about to go, and the keyboard would begin again at the top of the page.
+  const focusSettings = (): void => (find('.setting h2') ?? find('.table-scroll'))?.focus();
+  const closeEditor = (): void => {
+    const link = find('.settings-overview a[aria-current]');
+    closeSetting();
+    link?.focus();
+  };
   const key = `${environment.value} ${person.id}`;
   const kept = readUnsavedPatch(key);
   const draft = kept ? applyToDraft(saved, kept) : saved;
   const setDraft = (next: Draft): void => keepUnsavedPatch(key, toPatch(saved, next));
   const finishSave = async (change: SavedChange | undefined): Promise<void> => {
     await onSaved(change);
+    if (!change) focusSettings();
     // An edit made while the request was under way is still not saved.
     if (readUnsavedPatch(key) === kept) keepUnsavedPatch(key, undefined);
   };
@@ -89,18 +100,21 @@ function EditableSettings({ person, saved, onSaved, children }: EditableSettings
         <p class="muted">{texts.intro}</p>
         <RestoreDefaults person={person} saved={saved} hasDraft={patch !== undefined} onSaved={finishRestore} />
       </div>
-      <div class={isAsideOpen ? 'with-aside' : undefined}>
+      <div ref={settings} class={isAsideOpen ? 'with-aside' : undefined}>
         <SettingsOverview saved={saved} draft={draft} canEdit chosen={chosen} />
         {isAsideOpen && (
           <aside class="aside" aria-label={texts.editor.label}>
-            {chosen && <SettingEditor chosen={chosen} draft={draft} onChange={setDraft} />}
+            {chosen && <SettingEditor chosen={chosen} draft={draft} onChange={setDraft} onClose={closeEditor} />}
             {patch && (
               <DraftActions
                 person={person}
                 saved={saved}
                 draft={draft}
                 patch={patch}
-                onDiscard={() => setDraft(saved)}
+                onDiscard={() => {
+                  setDraft(saved);
+                  focusSettings();
+                }}
                 onSaved={finishSave}
               />
             )}
