@@ -244,6 +244,9 @@ test('a change of older days only says so, and shows its event', async () => {
   await progress.getByText('None of the last 30 days changes. Older days are computed again too.').waitFor();
   await system.host.drain();
   await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
+  await progress.getByRole('button', { name: 'Close' }).click();
+  expect(await readFocused(page)).toBe('Steps');
+  expect(await progress.count()).toBe(0);
 });
 
 test('another change after a preview needs another preview', async () => {

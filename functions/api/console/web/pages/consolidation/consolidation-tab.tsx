@@ -1,6 +1,5 @@
 // Which providers count, metric by metric, and what a change would do before it is saved.
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { environment } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
@@ -22,8 +21,14 @@ import { keepUnsavedPatch, readUnsavedPatch } from './unsaved-patches.ts';
 
 const texts = words.consolidation;
 
+/** The last change that was saved. Its number tells it from the one before. */
+interface FollowedChange {
+  number: number;
+  change: SavedChange;
+}
+
 export function ConsolidationTab({ context: { person } }: { context: PersonContext }) {
-  const lastChange = useSignal<{ number: number; change: SavedChange } | undefined>(undefined);
+  const lastChange = useSignal<FollowedChange | undefined>(undefined);
   const params = { path: { id: person.id } };
   const loaded = useResource(`consolidation ${environment.value} ${person.id}`, async () => {
     const [configuration, catalog] = await Promise.all([
@@ -47,13 +52,7 @@ export function ConsolidationTab({ context: { person } }: { context: PersonConte
               <SettingsOverview saved={saved} draft={saved} canEdit={false} chosen={undefined} />
             </>
           );
-        return (
-          <EditableSettings person={person} saved={saved} onSaved={onSaved}>
-            {lastChange.value && (
-              <RebuildProgress key={lastChange.value.number} personId={person.id} change={lastChange.value.change} />
-            )}
-          </EditableSettings>
-        );
+        return <EditableSettings person={person} saved={saved} lastChange={lastChange} onSaved={onSaved} />;
       }}
     </Panel>
   );
@@ -62,12 +61,11 @@ export function ConsolidationTab({ context: { person } }: { context: PersonConte
 interface EditableSettingsProps {
   person: Person;
   saved: Draft;
+  lastChange: Signal<FollowedChange | undefined>;
   onSaved: (change: SavedChange | undefined) => Promise<void>;
-  /** What the last change has done so far. */
-  children: ComponentChildren;
 }
 
-function EditableSettings({ person, saved, onSaved, children }: EditableSettingsProps) {
+function EditableSettings({ person, saved, lastChange, onSaved }: EditableSettingsProps) {
   const settings = useRef<HTMLDivElement>(null);
   const find = (selector: string) => settings.current?.querySelector<HTMLElement>(selector);
   // What had the focus is about to go, and the keyboard would begin again at the top of the page.
@@ -93,7 +91,8 @@ function EditableSettings({ person, saved, onSaved, children }: EditableSettings
   };
   const chosen = readChosenSetting(draft);
   const patch = toPatch(saved, draft);
-  const isAsideOpen = chosen !== undefined || patch !== undefined || Boolean(children);
+  const followed = lastChange.value;
+  const isAsideOpen = chosen !== undefined || patch !== undefined || followed !== undefined;
   return (
     <>
       <div class="consolidation-head">
@@ -118,7 +117,17 @@ function EditableSettings({ person, saved, onSaved, children }: EditableSettings
                 onSaved={finishSave}
               />
             )}
-            {children}
+            {followed && (
+              <RebuildProgress
+                key={followed.number}
+                personId={person.id}
+                change={followed.change}
+                onClose={() => {
+                  lastChange.value = undefined;
+                  focusSettings();
+                }}
+              />
+            )}
           </aside>
         )}
       </div>

@@ -10,8 +10,7 @@ import { formatExactTime } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import type { Person } from '../person/person-state.ts';
-
-type Preview = Schemas['ConsolidationPreview']['data'];
+import type { Preview } from './request-preview.ts';
 
 export interface SavedChange {
   preview: Preview;
@@ -33,7 +32,13 @@ export async function followChange(person: Person, preview: Preview): Promise<Sa
 
 const texts = words.consolidation.rebuild;
 
-export function RebuildProgress({ personId, change }: { personId: string; change: SavedChange }) {
+interface RebuildProgressProps {
+  personId: string;
+  change: SavedChange;
+  onClose: () => void;
+}
+
+export function RebuildProgress({ personId, change, onClose }: RebuildProgressProps) {
   const read = useMemo(() => createProgressReader(personId, change), [change]);
   const progress = useResource(`rebuild ${environment.value} ${personId}`, read, { isLive: true });
   // The button that saved is gone.
@@ -63,6 +68,9 @@ export function RebuildProgress({ personId, change }: { personId: string; change
           </>
         )}
       </Panel>
+      <button type="button" class="button" onClick={onClose}>
+        {texts.close}
+      </button>
     </section>
   );
 }

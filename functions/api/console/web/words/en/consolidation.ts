@@ -101,6 +101,7 @@ export const consolidationWords = {
       label: 'Days with their new value',
       days: (done: number, of: number) => `${done} of ${of} days have their new value.`,
       noneOfLast: (days: number) => `None of the last ${days} days changes. Older days are computed again too.`,
+      close: 'Close',
       eventFollows: 'The event subject.synced follows when the days are computed.',
     },
     dayChange: (day: string, before: string, after: string) =>
