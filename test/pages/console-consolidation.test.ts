@@ -158,7 +158,7 @@ test('a change of consolidation is previewed in a sentence and a chart, and savi
   const steps = await readMetric(person, 'steps');
   expect(steps.method).toBe('merge');
   expect(steps.providers).toContainEqual({ provider: 'apple_health', enabled: false });
-  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('not the default', { exact: true }).waitFor();
   await expectGoodPage(page);
 });
 
@@ -269,7 +269,7 @@ test('the defaults are restored only after a question that says what changes', a
   });
   await system.host.drain();
   const { page, requests } = await openSettings(person);
-  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('not the default', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Restore defaults…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
   await dialog.getByText(/^With the defaults, \d+ of the last 30 days change for this person\.$/).waitFor();
@@ -285,7 +285,7 @@ test('the defaults are restored only after a question that says what changes', a
   expect(providers.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
   expect(metrics.some(({ overridden }: { overridden: boolean }) => overridden)).toBe(false);
   expect(metrics.every(allCount)).toBe(true);
-  expect(await rowOf(page, 'Steps').getByText('changed', { exact: true }).count()).toBe(0);
+  expect(await rowOf(page, 'Steps').getByText('not the default', { exact: true }).count()).toBe(0);
 });
 
 test('defaults that are set already are not restored again', async () => {

@@ -116,8 +116,8 @@ const saveEdits = (edits: readonly Edit[]): Settings => {
 /** Switched-off providers have no order. */
 const sortOff = (draft: Draft): Draft => ({
   ...draft,
-  off: draft.off.toSorted(),
-  metrics: draft.metrics.map((metric) => ({ ...metric, off: metric.off.toSorted() })),
+  disabledProviders: draft.disabledProviders.toSorted(),
+  metrics: draft.metrics.map((metric) => ({ ...metric, disabledProviders: metric.disabledProviders.toSorted() })),
 });
 
 describe('the body that saves a draft', () => {

@@ -30,12 +30,12 @@ function pairMetrics(saved: Draft, draft: Draft): MetricChange[] {
 /** The providers that are switched, with their new state. */
 const listSwitched = (
   providers: readonly ConnectedProvider[],
-  before: { off: readonly ConnectedProvider[] },
-  after: { off: readonly ConnectedProvider[] },
+  before: { disabledProviders: readonly ConnectedProvider[] },
+  after: { disabledProviders: readonly ConnectedProvider[] },
 ): { provider: ConnectedProvider; isOn: boolean }[] =>
   providers
-    .filter((provider) => before.off.includes(provider) !== after.off.includes(provider))
-    .map((provider) => ({ provider, isOn: !after.off.includes(provider) }));
+    .filter((provider) => before.disabledProviders.includes(provider) !== after.disabledProviders.includes(provider))
+    .map((provider) => ({ provider, isOn: !after.disabledProviders.includes(provider) }));
 
 const toSwitches = (switched: readonly { provider: ConnectedProvider; isOn: boolean }[]): Switches =>
   Object.fromEntries(switched.map(({ provider, isOn }) => [provider, isOn]));
@@ -118,7 +118,7 @@ export function listChanges(saved: Draft, draft: Draft): SettingChange[] {
     ...switches
       .filter(({ metrics }) => metrics.length > 0)
       .map((switched): SettingChange => {
-        const isOffForAll = draft.off.includes(switched.provider);
+        const isOffForAll = draft.disabledProviders.includes(switched.provider);
         return { kind: isOffForAll ? 'own_setting' : 'provider', ...switched };
       }),
     ...[...methods].map(([method, metrics]): SettingChange => ({ kind: 'method', method, metrics })),

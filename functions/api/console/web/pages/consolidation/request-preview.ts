@@ -1,3 +1,4 @@
+// Asks the API what a change of the settings would do, before anything is saved.
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import type { Patch } from './changes.ts';

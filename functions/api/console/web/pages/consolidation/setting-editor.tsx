@@ -133,14 +133,14 @@ function CategoryEditor({ draft, onChange, onClose, category, metrics }: EditorP
 }
 
 function ProviderEditor({ draft, onChange, onClose, provider }: EditorProps & { provider: ConnectedProvider }) {
-  const exceptions = draft.metrics.filter(({ off }) => off.includes(provider));
+  const exceptions = draft.metrics.filter(({ disabledProviders }) => disabledProviders.includes(provider));
   return (
     <EditorSection title={texts.provider(provider)} onClose={onClose}>
       <div class="switches">
         <label>
           <input
             type="checkbox"
-            checked={!draft.off.includes(provider)}
+            checked={!draft.disabledProviders.includes(provider)}
             aria-describedby="switch-for-all-note"
             onChange={(event) => onChange(switchProviderForAll(draft, provider, event.currentTarget.checked))}
           />{' '}

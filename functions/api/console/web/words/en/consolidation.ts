@@ -10,7 +10,7 @@ export const consolidationWords = {
       metric: 'Metric',
       method: 'Method',
       providers: 'Providers',
-      changed: 'changed',
+      changed: 'not the default',
       unsaved: 'not saved',
       defaultIs: (method: string) => `default: ${method}`,
       changeCategory: (category: string) => `Change all of ${lowerFirst(category)}`,
@@ -34,7 +34,8 @@ export const consolidationWords = {
       method: 'How values of several devices become one',
       switches: 'Providers that count',
       switchForAll: (provider: string) => `${provider} counts`,
-      switchForAllNote: 'Switched off, it counts for no metric, whatever the setting of the metric says.',
+      switchForAllNote:
+        "A provider that is off here counts for no metric, even if the metric's own setting includes it.",
       exceptions: (metrics: readonly string[]) => `Off by their own setting: ${metrics.map(lowerFirst).join(', ')}.`,
       defaults: 'the default of each metric',
       mixed: 'different methods',
