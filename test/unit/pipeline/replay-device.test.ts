@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CoveredRange, Records } from '../../../shared/measurements/records.ts';
-import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
+import { replayDevice, requestReplay } from '../../../shared/pipeline/replay-device.ts';
 import type { Normalizer } from '../../../shared/providers/kit/normalizer.ts';
 import { readUserContext } from '../../../shared/users/user-context.ts';
 import {
@@ -33,7 +33,7 @@ const heavier: Normalizer = (raw) => {
   };
 };
 const replay = (own = device, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
-const change = async (deviceId: string, values: { status: string }) => {
+const change = async (deviceId: string, values: Record<string, unknown>) => {
   const row = device.allItems().find(({ id, status }) => id === deviceId && status !== undefined);
   if (!row) throw new Error(`no row of the device ${deviceId}`);
   await device.table.write({ kind: 'put', item: { ...row, pk: String(row['pk']), sk: String(row['sk']), ...values } });
@@ -214,4 +214,65 @@ test('a crash during a replay, or requesting it twice, leaves the days as they w
     ),
     { numRuns: 40 },
   );
+});
+
+describe('a request for a replay', () => {
+  const minuteMs = 60_000;
+  const request = (id = device.device.id, deps = device.deps) => requestReplay(deps, device.caller, device.userId, id);
+  const inMinutes = (minutes: number): string => new Date(device.clock.now() + minutes * minuteMs).toISOString();
+
+  test('has an effect once in fifteen minutes, and refused requests read no upload', async () => {
+    await device.ingest(weight(40));
+    expect(await request()).toEqual({ accepted: true, uploads: 1, next_at: inMinutes(15) });
+    await device.processPending();
+    device.clock.advance(15 * minuteMs - 1);
+    const queries: string[] = [];
+    const { table } = device;
+    const watched = device.withTable({
+      ...table,
+      query: (...args) => {
+        queries.push(JSON.stringify(args));
+        return table.query(...args);
+      },
+      transact: () => Promise.reject(new Error('a refused request writes nothing')),
+      write: () => Promise.reject(new Error('a refused request writes nothing')),
+    });
+    expect(await request(device.device.id, watched)).toEqual({
+      accepted: false,
+      uploads: 0,
+      next_at: new Date(device.clock.now() + 1).toISOString(),
+    });
+    expect(queries.filter((query) => query.includes('R#'))).toEqual([]);
+    device.clock.advance(1);
+    expect(await request()).toEqual({ accepted: true, uploads: 1, next_at: inMinutes(15) });
+  });
+
+  test('that many callers make at once has one effect', async () => {
+    await device.ingest(weight(40));
+    const replies = await Promise.all([request(), request(), request(), request()]);
+    expect(replies.filter(({ accepted }) => accepted)).toHaveLength(1);
+  });
+
+  test('that fails can be repeated at once', async () => {
+    await device.ingest(weight(40));
+    const failing = device.withTable({
+      ...device.table,
+      transact: () => Promise.reject(new Error('the table is gone')),
+    });
+    await expect(request(device.device.id, failing)).rejects.toThrow('the table is gone');
+    expect(await request()).toMatchObject({ accepted: true, uploads: 1 });
+  });
+
+  test('has no effect while the history is imported, or before there is consent', async () => {
+    await device.ingest(weight(40));
+    const sync = { from: '2026-03-01', to: '2026-03-10', doneDays: 1 };
+    await change(device.device.id, { sync: { ...sync, state: 'backfilling' } });
+    expect(await request()).toEqual({ accepted: false, uploads: 0, next_at: inMinutes(0) });
+    await change(device.device.id, { sync: { ...sync, state: 'current' } });
+    const waiting = await addDevice(device.deps, device.userId, watch);
+    await change(waiting.id, { status: 'pending' });
+    expect(await request(waiting.id)).toEqual({ accepted: false, uploads: 0, next_at: inMinutes(0) });
+    expect(await request()).toMatchObject({ accepted: true, uploads: 1 });
+    await expect(request('dev_none')).rejects.toThrow('Device dev_none not found.');
+  });
 });

@@ -77,7 +77,8 @@ export const personWords = {
         begin: 'Process again',
         begun: (uploads: string) => `Daybook processes ${uploads} again.`,
         uploads: (count: number) => (count === 1 ? 'one upload' : `${count} uploads`),
-        nothing: 'Nothing is stored of this device, or a replay is already waiting.',
+        refused:
+          'Nothing is processed again: nothing of this device is stored, its history is still being imported, or it was processed again less than 15 minutes ago.',
         history:
           'To fetch the whole history from the provider again, let the person connect it again. The new connection replaces this one and fetches the history, newest days first.',
         link: 'Connect link…',
