@@ -218,38 +218,41 @@ test('a crash during a replay, or requesting it twice, leaves the days as they w
 
 describe('a request for a replay', () => {
   const minuteMs = 60_000;
-  const request = (id = device.device.id, deps = device.deps) => requestReplay(deps, device.caller, device.userId, id);
-  const inMinutes = (minutes: number): string => new Date(device.clock.now() + minutes * minuteMs).toISOString();
+  const formatMs = (ms: number): string => new Date(ms).toISOString();
+  const requestAt = (nowMs: number, id = device.device.id, deps = device.deps) =>
+    requestReplay({ ...deps, clock: { now: () => nowMs } }, device.caller, device.userId, id);
 
-  test('has an effect once in fifteen minutes, and refused requests read no upload', async () => {
+  test('has an effect once in fifteen minutes, and a refused request reads no upload and writes nothing', async () => {
     await device.ingest(weight(40));
-    expect(await request()).toEqual({ accepted: true, uploads: 1, next_at: inMinutes(15) });
+    const firstMs = device.clock.now();
+    const nextMs = firstMs + 15 * minuteMs;
+    expect(await requestAt(firstMs)).toEqual({ accepted: true, uploads: 1, next_at: formatMs(nextMs) });
     await device.processPending();
-    device.clock.advance(15 * minuteMs - 1);
-    const queries: string[] = [];
     const { table } = device;
+    const calls: string[] = [];
+    const record =
+      <Args extends unknown[], T>(call: (...args: Args) => T) =>
+      (...args: Args): T => {
+        calls.push(JSON.stringify(args));
+        return call(...args);
+      };
     const watched = device.withTable({
       ...table,
-      query: (...args) => {
-        queries.push(JSON.stringify(args));
-        return table.query(...args);
-      },
-      transact: () => Promise.reject(new Error('a refused request writes nothing')),
-      write: () => Promise.reject(new Error('a refused request writes nothing')),
+      query: record(table.query),
+      queryAll: record(table.queryAll),
+      transact: record(table.transact),
+      write: record(table.write),
     });
-    expect(await request(device.device.id, watched)).toEqual({
-      accepted: false,
-      uploads: 0,
-      next_at: new Date(device.clock.now() + 1).toISOString(),
-    });
-    expect(queries.filter((query) => query.includes('R#'))).toEqual([]);
-    device.clock.advance(1);
-    expect(await request()).toEqual({ accepted: true, uploads: 1, next_at: inMinutes(15) });
+    const refused = await requestAt(nextMs - 1, device.device.id, watched);
+    expect(refused).toEqual({ accepted: false, uploads: 0, next_at: formatMs(nextMs) });
+    expect(calls).toHaveLength(1);
+    expect(await requestAt(nextMs)).toMatchObject({ accepted: true, uploads: 1 });
   });
 
-  test('that many callers make at once has one effect', async () => {
+  test('that several callers make at once has one effect', async () => {
     await device.ingest(weight(40));
-    const replies = await Promise.all([request(), request(), request(), request()]);
+    const nowMs = device.clock.now();
+    const replies = await Promise.all([1, 2, 3, 4].map(() => requestAt(nowMs)));
     expect(replies.filter(({ accepted }) => accepted)).toHaveLength(1);
   });
 
@@ -259,20 +262,23 @@ describe('a request for a replay', () => {
       ...device.table,
       transact: () => Promise.reject(new Error('the table is gone')),
     });
-    await expect(request(device.device.id, failing)).rejects.toThrow('the table is gone');
-    expect(await request()).toMatchObject({ accepted: true, uploads: 1 });
+    const nowMs = device.clock.now();
+    await expect(requestAt(nowMs, device.device.id, failing)).rejects.toThrow('the table is gone');
+    expect(await requestAt(nowMs)).toMatchObject({ accepted: true, uploads: 1 });
   });
 
   test('has no effect while the history is imported, or before there is consent', async () => {
     await device.ingest(weight(40));
+    const nowMs = device.clock.now();
+    const refused = { accepted: false, uploads: 0, next_at: formatMs(nowMs) };
     const sync = { from: '2026-03-01', to: '2026-03-10', doneDays: 1 };
     await change(device.device.id, { sync: { ...sync, state: 'backfilling' } });
-    expect(await request()).toEqual({ accepted: false, uploads: 0, next_at: inMinutes(0) });
+    expect(await requestAt(nowMs)).toEqual(refused);
     await change(device.device.id, { sync: { ...sync, state: 'current' } });
     const waiting = await addDevice(device.deps, device.userId, watch);
     await change(waiting.id, { status: 'pending' });
-    expect(await request(waiting.id)).toEqual({ accepted: false, uploads: 0, next_at: inMinutes(0) });
-    expect(await request()).toMatchObject({ accepted: true, uploads: 1 });
-    await expect(request('dev_none')).rejects.toThrow('Device dev_none not found.');
+    expect(await requestAt(nowMs, waiting.id)).toEqual(refused);
+    expect(await requestAt(nowMs)).toMatchObject({ accepted: true, uploads: 1 });
+    await expect(requestAt(nowMs, 'dev_none')).rejects.toThrow('Device dev_none not found.');
   });
 });

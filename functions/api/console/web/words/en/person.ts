@@ -71,7 +71,7 @@ export const personWords = {
       syncedJustNow: (clock: string) => `It was synced a moment ago. The next time is ${clock}.`,
       replay: {
         button: 'Replay…',
-        title: (name: string) => `Read the data of ${name} again`,
+        title: (name: string) => `Process the data of ${name} again`,
         stored: 'Everything that this device has sent in the last 30 days is processed again, with the current rules.',
         storedNote: 'Days change only where something is read differently. The event data.updated follows then.',
         begin: 'Process again',
@@ -114,6 +114,7 @@ export const personWords = {
       asleep: (time: string) => `${time} asleep`,
       noStages: 'The device reported no stages for this night.',
       offsets: (from: string, to: string) => `${from} → ${to}`,
+      timesIn: (zone: string) => `All times are those of ${zone}.`,
       zoneChange: (offsets: string) => `Another time zone: ${offsets}`,
       clockChange: (zone: string, offsets: string) => `Clock change in ${zone}: ${offsets}`,
       changes: 'Changes of the UTC offset between two nights',
