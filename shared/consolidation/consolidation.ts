@@ -70,11 +70,14 @@ export const ConsolidatedMetric = z
       .boolean()
       .meta({ description: 'Whether a method is stored for this key and replaces the default.', examples: [true] }),
     providers: z.array(ProviderSwitch).meta({ description: 'Every provider connected to the user.' }),
-    disabled_providers: z.array(ProviderId).meta({
-      description:
-        "The connected providers that this key's own setting disables. They stay disabled for it when they are enabled for all metrics.",
-      examples: [['oura']],
-    }),
+    disabled_providers: z
+      .array(ProviderId)
+      .exactOptional()
+      .meta({
+        description:
+          "The providers that are disabled for all metrics and by this key's own setting as well: they stay disabled for it when they are enabled for all metrics. Absent if there are none.",
+        examples: [['oura']],
+      }),
   })
   .meta({ id: 'ConsolidatedMetric', description: 'How one metric or group is consolidated.' });
 

@@ -158,13 +158,18 @@ export function effectiveConfiguration(
   const connected = [...new Set(connectedProviders)].sort();
   return {
     providers: connected.map((provider) => ({ provider, enabled: !settings.disabled.includes(provider) })),
-    metrics: consolidationCatalog.metrics.map((entry) => ({
-      key: entry.key,
-      category: entry.category,
-      default_method: entry.default_method,
-      ...methodFor(settings, entry),
-      providers: connected.map((provider) => ({ provider, enabled: isEnabled(settings, entry.key, provider) })),
-      disabled_providers: connected.filter((provider) => isDisabledForKey(settings, entry.key, provider)),
-    })),
+    metrics: consolidationCatalog.metrics.map((entry) => {
+      const disabledTwice = connected.filter(
+        (provider) => settings.disabled.includes(provider) && isDisabledForKey(settings, entry.key, provider),
+      );
+      return {
+        key: entry.key,
+        category: entry.category,
+        default_method: entry.default_method,
+        ...methodFor(settings, entry),
+        providers: connected.map((provider) => ({ provider, enabled: isEnabled(settings, entry.key, provider) })),
+        ...(disabledTwice.length === 0 ? {} : { disabled_providers: disabledTwice }),
+      };
+    }),
   };
 }

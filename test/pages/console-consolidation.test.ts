@@ -40,6 +40,8 @@ async function openSettings(person: string, query = '', role: ColleagueRole = 'o
 
 const readSettings = async (person: string) =>
   (await system.call('GET', `/v1/users/${person}/consolidation`, { token: account.sandbox_key })).body;
+const allCount = ({ providers }: { providers: { enabled: boolean }[] }): boolean =>
+  providers.every(({ enabled }) => enabled);
 const readMetric = async (person: string, wanted: string) =>
   (await readSettings(person)).metrics.find(({ key }: { key: string }) => key === wanted);
 const change = (person: string, body: object) =>
@@ -132,11 +134,7 @@ test('a category is changed at once, and the page names the metrics that keep th
   const activity = metrics.filter(({ category }: { category: string }) => category === 'Activity');
   const keptCount = activity.filter(({ method: saved }: { method: string }) => saved !== 'sum').length;
   expect(keptCount).toBe(kept.length);
-  expect(
-    activity
-      .filter(({ disabled_providers }: { disabled_providers: string[] }) => disabled_providers.length === 0)
-      .map(({ key }: { key: string }) => key),
-  ).toEqual(['steps']);
+  expect(activity.filter(allCount).map(({ key }: { key: string }) => key)).toEqual(['steps']);
 });
 
 test('a change of consolidation is previewed in a sentence and a chart, and saving shows its progress and event', async () => {
@@ -153,7 +151,9 @@ test('a change of consolidation is previewed in a sentence and a chart, and savi
   await expectGoodPage(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expectRebuilt(page);
-  expect(await readMetric(person, 'steps')).toMatchObject({ method: 'merge', disabled_providers: ['apple_health'] });
+  const steps = await readMetric(person, 'steps');
+  expect(steps.method).toBe('merge');
+  expect(steps.providers).toContainEqual({ provider: 'apple_health', enabled: false });
   await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
   await expectGoodPage(page);
 });
@@ -213,12 +213,8 @@ test('the defaults are restored only after a question that says what changes', a
   expect(await page.getByRole('dialog').count()).toBe(0);
   const { providers, metrics } = await readSettings(person);
   expect(providers.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
-  expect(
-    metrics.some(
-      (metric: { overridden: boolean; disabled_providers: string[] }) =>
-        metric.overridden || metric.disabled_providers.length > 0,
-    ),
-  ).toBe(false);
+  expect(metrics.some(({ overridden }: { overridden: boolean }) => overridden)).toBe(false);
+  expect(metrics.every(allCount)).toBe(true);
   expect(await rowOf(page, 'Steps').getByText('changed', { exact: true }).count()).toBe(0);
 });
 

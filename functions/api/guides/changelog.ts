@@ -32,8 +32,8 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['POST /v1/users/{id}/consolidation/preview'],
       },
       {
-        text: '`disabled_providers` of a metric lists the providers that its own setting disables, also while they are disabled for all metrics.',
-        calls: ['GET /v1/users/{id}/consolidation'],
+        text: '`disabled_providers` of a metric names the providers that stay disabled for it when they are enabled for all metrics.',
+        calls: ['GET /v1/users/{id}/consolidation', 'PATCH /v1/users/{id}/consolidation'],
       },
       {
         text: 'A wearable can be synced at once, instead of when its provider announces data or is polled.',

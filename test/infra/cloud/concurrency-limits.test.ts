@@ -37,6 +37,7 @@ test('requests that need no key have their own limit', () => {
   const limited = ofSignIn.kind === 'http' ? ofSignIn.routes.filter((route) => route.maxPerSecond !== undefined) : [];
   expect(limited.map(({ path, maxPerSecond }) => [path, maxPerSecond])).toEqual([
     ['/console/api/sign-in/links', 50],
+    ['/console/api/sign-in/links/description', 200],
     ['/console/api/sign-in/passkeys/options', 200],
   ]);
 });

@@ -904,7 +904,7 @@ export interface components {
         ConsolidatedMetric: {
             category: components["schemas"]["ConsolidationCategory"];
             default_method: components["schemas"]["ConsolidationMethod"];
-            disabled_providers: components["schemas"]["ProviderId"][];
+            disabled_providers?: components["schemas"]["ProviderId"][];
             key: components["schemas"]["ConsolidationKey"];
             method: components["schemas"]["ConsolidationMethod"];
             overridden: boolean;
@@ -1759,6 +1759,8 @@ export interface components {
             metric: string | null;
         };
         ReplayRequest: {
+            accepted: boolean;
+            next_at: string;
             uploads: number;
         };
         ReportKind: "samples" | "total" | "night";

@@ -34,10 +34,11 @@ export function createDraft(
   catalog: Schemas['ConsolidationCatalog'],
 ): Draft {
   const entries = new Map(catalog.metrics.map((entry) => [entry.key, entry]));
+  const onForAll = new Set(providers.filter(({ enabled }) => enabled).map(({ provider }) => provider));
   return {
     providers: providers.map(({ provider }) => provider),
     off: providers.flatMap(({ provider, enabled }) => (enabled ? [] : [provider])),
-    metrics: metrics.map(({ key, category, default_method, method, disabled_providers }) => {
+    metrics: metrics.map(({ key, category, default_method, method, providers: own, disabled_providers = [] }) => {
       const entry = entries.get(key);
       return {
         key,
@@ -46,7 +47,9 @@ export function createDraft(
         allowedMethods: entry?.allowed_methods ?? [method],
         defaultMethod: default_method,
         method,
-        off: disabled_providers,
+        off: own.flatMap(({ provider, enabled }) =>
+          disabled_providers.includes(provider) || (!enabled && onForAll.has(provider)) ? [provider] : [],
+        ),
       };
     }),
   };
