@@ -7,7 +7,7 @@ import { commands } from './commands.ts';
 import { assertProviderSettings, openDeployment } from './deployment.ts';
 import { runDoctor } from './doctor.ts';
 import { renderHelp, renderUsage } from './help.ts';
-import { escapeForTerminal } from './terminal-text.ts';
+import { escapeForTerminal, renderJson } from './terminal-text.ts';
 
 const options = {
   name: { type: 'string' },
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   const deployment = await openDeployment(process.env, store);
   try {
     const result = await run(deployment.deps, store);
-    process.stdout.write(values.json ? `${JSON.stringify(result.json)}\n` : `${escapeForTerminal(result.text)}\n`);
+    process.stdout.write(values.json ? `${renderJson(result.json)}\n` : `${escapeForTerminal(result.text)}\n`);
     return 0;
   } finally {
     await deployment.close();

@@ -1,6 +1,7 @@
 // Stores devices in the head of the user's partition, where they are read together with the user.
 import * as z from 'zod';
 import { ConnectionKind, DeviceType, ProviderId } from '../catalog/provider.ts';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Update, Write } from '../platform/ports.ts';
 import { keys } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
@@ -46,6 +47,8 @@ export const DeviceRow = z.object({
   stages: z.boolean(),
   /** The user's sharing epoch when the user last stopped sharing; absent if that never happened. */
   sharingEpoch: z.number().exactOptional(),
+  /** When a caller last requested a replay; absent if that never happened. */
+  replayRequestedMs: z.number().exactOptional(),
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
@@ -84,6 +87,31 @@ export const deviceRows = repository(({ table }) => {
       condition: '#status IN (:active, :over) AND #receivedMs = :read',
       values: { until: untilMs, read: row.receivedMs, active: 'active', over: 'disconnected' },
     }),
+    /**
+     * Returns false if another replay was requested within the cooldown, or if the device has no
+     * data or is being removed.
+     */
+    async recordReplayRequest(user: string, device: string, nowMs: number, cooldownMs: number): Promise<boolean> {
+      const { applied } = await writeConditionally(table, {
+        kind: 'update',
+        key: keys.device(user, device),
+        update: 'SET #replayRequestedMs = :now',
+        condition:
+          '#status IN (:active, :over) AND (attribute_not_exists(#replayRequestedMs) OR #replayRequestedMs <= :before)',
+        values: { now: nowMs, before: nowMs - cooldownMs, active: 'active', over: 'disconnected' },
+      });
+      return applied;
+    },
+    /** Another replay can be requested at once. Does nothing if one was requested since. */
+    async withdrawReplayRequest(user: string, device: string, requestedMs: number): Promise<void> {
+      await writeConditionally(table, {
+        kind: 'update',
+        key: keys.device(user, device),
+        update: 'REMOVE #replayRequestedMs',
+        condition: '#replayRequestedMs = :requested',
+        values: { requested: requestedMs },
+      });
+    },
     /** Fails if the device is being removed. */
     buildMarkSendsStages: (user: string, row: DeviceRow): Write => ({
       kind: 'update',

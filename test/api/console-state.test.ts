@@ -162,7 +162,7 @@ test('the overview counts by hour what happened in its environment, and a range 
   expect(before).toBeLessThan(system.clock.now());
 });
 
-test('the overview says how many uploads were set aside, since when, and whose was the first', async () => {
+test('the overview says how many uploads were quarantined, since when, and whose was the first', async () => {
   const account = await system.account();
   const user = await system.user(account.live_key);
   const owner = { id: user, account: account.account_id, env: 'live' } as const;

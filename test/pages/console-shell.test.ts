@@ -42,6 +42,27 @@ test('a link signs in when its button is pressed, not when it is opened, and onl
   await expectGoodPage(again);
 });
 
+test('a link whose owner cannot be found out is usable, and says so', async () => {
+  const { page } = await openSignInLink(browser, system, await system.account());
+  await page.getByRole('button', { name: 'Sign in with this link' }).waitFor();
+  await refuse(page, /\/sign-in\/links\/description$/);
+  await page.reload();
+  await page.getByText('Daybook could not find out whose link this is').waitFor();
+  await expectGoodPage(page);
+  await page.getByRole('button', { name: 'Sign in with this link' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+});
+
+test('a link that does not work leaves a colleague signed in', async () => {
+  const { page } = await signInToConsole(browser, system, await system.account());
+  await page.goto(`${system.host.baseUrl}/console/sign-in#not-a-link`);
+  await page.getByText('This sign-in link does not work').waitFor();
+  await page.evaluate(
+    "history.pushState(null, '', '/console/people?env=sandbox'); dispatchEvent(new PopStateEvent('popstate'))",
+  );
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+});
+
 test('an address that nobody can decode opens a page, not a blank one', async () => {
   const { page, complaints } = await signInToConsole(browser, system, await system.account());
   await page.goto(`${system.host.baseUrl}/console/people/%E0%A4%A`);

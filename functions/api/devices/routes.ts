@@ -13,7 +13,7 @@ import {
 } from '../../../shared/connections/connection.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
-import { ReplayRequest } from '../../../shared/pipeline/replay-request.ts';
+import { ReplayRequest, replayCooldownMinutes } from '../../../shared/pipeline/replay-request.ts';
 import { UploadSummary, uploadSummaryDays } from '../../../shared/pipeline/upload-summary.ts';
 import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
 import { Device } from '../../../shared/users/device.ts';
@@ -165,9 +165,9 @@ export const replayDevice = defineEndpoint(
     summary: "Process a device's stored data again",
     description:
       'Processes everything that the device has sent in the last 30 days once more, with the current rules. Days change only where something is read differently; `data.updated` then names them. ' +
-      'While a replay of the device is waiting, another request has no effect. To fetch the whole history from the provider again, connect the device again.',
+      `A device's data is processed again at most once in ${replayCooldownMinutes} minutes. To fetch the whole history from the provider again, connect the device again.`,
     request: { params: DevicePath },
-    responses: { 202: json(ReplayRequest, 'The data is processed again in the background.') },
+    responses: { 202: json(ReplayRequest, 'Whether the data is processed again in the background.') },
   }),
   {
     callers: [apiKey, colleague],

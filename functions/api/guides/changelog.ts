@@ -33,7 +33,7 @@ export const changelog: readonly ChangesOfDay[] = [
       },
       {
         text: '`disabled_providers` of a metric names the providers that stay disabled for it when they are enabled for all metrics.',
-        calls: ['GET /v1/users/{id}/consolidation'],
+        calls: ['GET /v1/users/{id}/consolidation', 'PATCH /v1/users/{id}/consolidation'],
       },
       {
         text: 'A wearable can be synced at once, instead of when its provider announces data or is polled.',

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CoveredRange, Records } from '../../../shared/measurements/records.ts';
-import { replayDevice } from '../../../shared/pipeline/replay-device.ts';
+import { replayDevice, requestReplay } from '../../../shared/pipeline/replay-device.ts';
 import type { Normalizer } from '../../../shared/providers/kit/normalizer.ts';
 import { readUserContext } from '../../../shared/users/user-context.ts';
 import {
@@ -33,7 +33,7 @@ const heavier: Normalizer = (raw) => {
   };
 };
 const replay = (own = device, deps = own.deps) => replayDevice(deps, own.userId, own.device.id);
-const change = async (deviceId: string, values: { status: string }) => {
+const change = async (deviceId: string, values: Record<string, unknown>) => {
   const row = device.allItems().find(({ id, status }) => id === deviceId && status !== undefined);
   if (!row) throw new Error(`no row of the device ${deviceId}`);
   await device.table.write({ kind: 'put', item: { ...row, pk: String(row['pk']), sk: String(row['sk']), ...values } });
@@ -214,4 +214,71 @@ test('a crash during a replay, or requesting it twice, leaves the days as they w
     ),
     { numRuns: 40 },
   );
+});
+
+describe('a request for a replay', () => {
+  const minuteMs = 60_000;
+  const formatMs = (ms: number): string => new Date(ms).toISOString();
+  const requestAt = (nowMs: number, id = device.device.id, deps = device.deps) =>
+    requestReplay({ ...deps, clock: { now: () => nowMs } }, device.caller, device.userId, id);
+
+  test('has an effect once in fifteen minutes, and a refused request reads no upload and writes nothing', async () => {
+    await device.ingest(weight(40));
+    const firstMs = device.clock.now();
+    const nextMs = firstMs + 15 * minuteMs;
+    expect(await requestAt(firstMs)).toEqual({ accepted: true, uploads: 1, next_at: formatMs(nextMs) });
+    await device.processPending();
+    const { table } = device;
+    const calls: string[] = [];
+    const record =
+      <Args extends unknown[], T>(call: (...args: Args) => T) =>
+      (...args: Args): T => {
+        calls.push(JSON.stringify(args));
+        return call(...args);
+      };
+    const watched = device.withTable({
+      ...table,
+      query: record(table.query),
+      queryAll: record(table.queryAll),
+      transact: record(table.transact),
+      write: record(table.write),
+    });
+    const refused = await requestAt(nextMs - 1, device.device.id, watched);
+    expect(refused).toEqual({ accepted: false, uploads: 0, next_at: formatMs(nextMs) });
+    expect(calls).toHaveLength(1);
+    expect(await requestAt(nextMs)).toMatchObject({ accepted: true, uploads: 1 });
+  });
+
+  test('that several callers make at once has one effect', async () => {
+    await device.ingest(weight(40));
+    const nowMs = device.clock.now();
+    const replies = await Promise.all([1, 2, 3, 4].map(() => requestAt(nowMs)));
+    expect(replies.filter(({ accepted }) => accepted)).toHaveLength(1);
+  });
+
+  test('that fails can be repeated at once', async () => {
+    await device.ingest(weight(40));
+    const failing = device.withTable({
+      ...device.table,
+      transact: () => Promise.reject(new Error('the table is gone')),
+    });
+    const nowMs = device.clock.now();
+    await expect(requestAt(nowMs, device.device.id, failing)).rejects.toThrow('the table is gone');
+    expect(await requestAt(nowMs)).toMatchObject({ accepted: true, uploads: 1 });
+  });
+
+  test('has no effect while the history is imported, or before there is consent', async () => {
+    await device.ingest(weight(40));
+    const nowMs = device.clock.now();
+    const refused = { accepted: false, uploads: 0, next_at: formatMs(nowMs) };
+    const sync = { from: '2026-03-01', to: '2026-03-10', doneDays: 1 };
+    await change(device.device.id, { sync: { ...sync, state: 'backfilling' } });
+    expect(await requestAt(nowMs)).toEqual(refused);
+    await change(device.device.id, { sync: { ...sync, state: 'current' } });
+    const waiting = await addDevice(device.deps, device.userId, watch);
+    await change(waiting.id, { status: 'pending' });
+    expect(await requestAt(nowMs, waiting.id)).toEqual(refused);
+    expect(await requestAt(nowMs)).toMatchObject({ accepted: true, uploads: 1 });
+    await expect(requestAt(nowMs, 'dev_none')).rejects.toThrow('Device dev_none not found.');
+  });
 });

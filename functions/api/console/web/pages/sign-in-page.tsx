@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { address, decodePart } from '../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
-import { unwrap } from '../api/failures.ts';
+import { ApiFailure, unwrap } from '../api/failures.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -71,31 +71,39 @@ function UseLink({ secret, next }: { secret: string; next: string | undefined })
   const link = useResource(`link ${secret}`, () =>
     unwrap(consoleClient.POST('/console/api/sign-in/links/description', { body })),
   );
+  const failure = link.failure.value;
+  const isDead = failure instanceof ApiFailure && failure.code === 'invalid_token';
+  const isUnknown = link.data.value === undefined && failure !== undefined && !isDead;
   return (
-    <Panel of={link} minHeight="12rem">
-      {({ account, email }) => (
-        <>
-          <p>{words.signIn.withLink}</p>
-          <dl class="facts">
-            <dt>{words.signIn.account}</dt>
-            <dd>
-              <bdi>{toDisplayLine(account.name)}</bdi> <code>{account.id}</code>
-            </dd>
-            <dt>{words.signIn.address}</dt>
-            <dd>
-              <bdi>{email}</bdi>
-            </dd>
-          </dl>
-          <ActionForm
-            action={words.signIn.useLink}
-            act={async () => {
-              await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
-              await openAfterSignIn(next);
-            }}
-          />
-        </>
+    <>
+      <Panel of={link} minHeight="12rem">
+        {({ account, email }) => (
+          <>
+            <p>{words.signIn.withLink}</p>
+            <dl class="facts">
+              <dt>{words.signIn.account}</dt>
+              <dd>
+                <bdi>{toDisplayLine(account.name)}</bdi> <code>{account.id}</code>
+              </dd>
+              <dt>{words.signIn.address}</dt>
+              <dd>
+                <bdi>{email}</bdi>
+              </dd>
+            </dl>
+          </>
+        )}
+      </Panel>
+      {isUnknown && <p>{words.signIn.unknownOwner}</p>}
+      {(link.data.value !== undefined || isUnknown) && (
+        <ActionForm
+          action={words.signIn.useLink}
+          act={async () => {
+            await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
+            await openAfterSignIn(next);
+          }}
+        />
       )}
-    </Panel>
+    </>
   );
 }
 

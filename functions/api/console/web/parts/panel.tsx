@@ -64,7 +64,8 @@ export const recentSignInReason = 'recent';
 /** Where something failed: the API's sentence, its code, the request's id and a way to try again. */
 export function FailureNote({ failure, retry }: { failure: Error | undefined; retry?: () => void }) {
   useEffect(() => {
-    if (isSignedOut(failure)) me.value = null;
+    // On the sign-in page, a link or a passkey was refused, and not the session.
+    if (isSignedOut(failure) && address.peek().path !== '/sign-in') me.value = null;
   }, [failure]);
   if (!failure) return null;
   const isApi = failure instanceof ApiFailure;

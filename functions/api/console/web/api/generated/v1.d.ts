@@ -1759,6 +1759,8 @@ export interface components {
             metric: string | null;
         };
         ReplayRequest: {
+            accepted: boolean;
+            next_at: string;
             uploads: number;
         };
         ReportKind: "samples" | "total" | "night";

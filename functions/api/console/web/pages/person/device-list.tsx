@@ -109,8 +109,10 @@ function ReplayDialog({ device, personId }: { device: PersonDevice; personId: st
   const replay = (): Promise<void> =>
     run(async () => {
       const path = { user_id: personId, device_id: device.id };
-      const { uploads } = await unwrap(v1.POST('/v1/users/{user_id}/devices/{device_id}/replay', { params: { path } }));
-      showToast(uploads === 0 ? texts.nothing : texts.begun(texts.uploads(uploads)));
+      const { accepted, uploads } = await unwrap(
+        v1.POST('/v1/users/{user_id}/devices/{device_id}/replay', { params: { path } }),
+      );
+      showToast(accepted ? texts.begun(texts.uploads(uploads)) : texts.refused);
       closeDialog();
     });
   return (

@@ -1,6 +1,5 @@
 // The person's nights. A night belongs to the day of waking; its times are those of the person's zone.
 // A line between two nights says that the person was in another zone, or that the clocks changed.
-import { Fragment } from 'preact';
 import { environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -57,33 +56,32 @@ function NightList({
   const describe = ({ id }: Night): string => describeChange(changes.get(id), zone);
   return (
     <>
+      {changedNights.length > 0 && <p class="muted">{words.person.nights.timesIn(zone ?? 'UTC')}</p>}
       <ul class="sessions" aria-label={words.person.tabs.nights}>
         {nights.map((night) => {
           const device = devices.find(({ id }) => id === night.source_detail?.device_id);
           return (
-            <Fragment key={night.id}>
-              <li>
-                <h3>
-                  {formatDay(night.date, 'long')}
-                  {!night.is_main_sleep && <span class="muted"> · {words.person.nights.nap}</span>}
-                </h3>
-                <p class="muted">
-                  {night.start_time.slice(11, 16)} – {night.end_time.slice(11, 16)} ·{' '}
-                  {words.person.nights.asleep(
-                    night.asleep_minutes === null ? words.chart.missing : formatMinutes(night.asleep_minutes),
-                  )}
-                  {night.efficiency_pct !== null && ` · ${formatNumber(night.efficiency_pct, 0)} %`} ·{' '}
-                  <DeviceSwatch mark={device && marks.get(device.id)} /> {device ? nameOfDevice(device) : night.source}
-                </p>
-                {night.stages && night.stages.length > 0 ? (
-                  <Hypnogram stages={night.stages} />
-                ) : (
-                  <p class="muted">{words.person.nights.noStages}</p>
+            <li key={night.id}>
+              <h3>
+                {formatDay(night.date, 'long')}
+                {!night.is_main_sleep && <span class="muted"> · {words.person.nights.nap}</span>}
+              </h3>
+              <p class="muted">
+                {night.start_time.slice(11, 16)} – {night.end_time.slice(11, 16)} ·{' '}
+                {words.person.nights.asleep(
+                  night.asleep_minutes === null ? words.chart.missing : formatMinutes(night.asleep_minutes),
                 )}
-              </li>
+                {night.efficiency_pct !== null && ` · ${formatNumber(night.efficiency_pct, 0)} %`} ·{' '}
+                <DeviceSwatch mark={device && marks.get(device.id)} /> {device ? nameOfDevice(device) : night.source}
+              </p>
+              {night.stages && night.stages.length > 0 ? (
+                <Hypnogram stages={night.stages} />
+              ) : (
+                <p class="muted">{words.person.nights.noStages}</p>
+              )}
               {/* The newest night stands first: what happened before it stands below. */}
-              {changes.has(night.id) && <li class="zone-change">{describe(night)}</li>}
-            </Fragment>
+              {changes.has(night.id) && <p class="zone-change">{describe(night)}</p>}
+            </li>
           );
         })}
       </ul>

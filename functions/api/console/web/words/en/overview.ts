@@ -14,10 +14,10 @@ export const overviewWords = {
     keyAction: 'Open the keys',
     quarantined: (count: number, hasMore: boolean) =>
       hasMore
-        ? `More than ${count} uploads could not be processed and were set aside, the first`
+        ? `More than ${count} uploads could not be processed and were quarantined, the first`
         : count === 1
-          ? 'One upload could not be processed and was set aside'
-          : `${count} uploads could not be processed and were set aside, the first`,
+          ? 'One upload could not be processed and was quarantined'
+          : `${count} uploads could not be processed and were quarantined, the first`,
     quarantinedNote: 'Their data is stored. The operator of this deployment can retry them: daybook uploads list.',
     quarantinedAction: 'Open the person',
     connections: (people: string, provider: string, hasMore: boolean) =>

@@ -71,13 +71,14 @@ export const personWords = {
       syncedJustNow: (clock: string) => `It was synced a moment ago. The next time is ${clock}.`,
       replay: {
         button: 'Replay…',
-        title: (name: string) => `Read the data of ${name} again`,
+        title: (name: string) => `Process the data of ${name} again`,
         stored: 'Everything that this device has sent in the last 30 days is processed again, with the current rules.',
         storedNote: 'Days change only where something is read differently. The event data.updated follows then.',
         begin: 'Process again',
         begun: (uploads: string) => `Daybook processes ${uploads} again.`,
         uploads: (count: number) => (count === 1 ? 'one upload' : `${count} uploads`),
-        nothing: 'Nothing is stored of this device, or a replay is already waiting.',
+        refused:
+          'Nothing is processed again: nothing of this device is stored, its history is still being imported, or it was processed again less than 15 minutes ago.',
         history:
           'To fetch the whole history from the provider again, let the person connect it again. The new connection replaces this one and fetches the history, newest days first.',
         link: 'Connect link…',
@@ -113,6 +114,7 @@ export const personWords = {
       asleep: (time: string) => `${time} asleep`,
       noStages: 'The device reported no stages for this night.',
       offsets: (from: string, to: string) => `${from} → ${to}`,
+      timesIn: (zone: string) => `All times are those of ${zone}.`,
       zoneChange: (offsets: string) => `Another time zone: ${offsets}`,
       clockChange: (zone: string, offsets: string) => `Clock change in ${zone}: ${offsets}`,
       changes: 'Changes of the UTC offset between two nights',
