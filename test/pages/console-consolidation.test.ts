@@ -85,7 +85,7 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   await page.getByText('oura no longer counts for any metric', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
   await rowOf(page, 'Steps').getByText('not saved').waitFor();
-  expect(await button(page, 'Save').isDisabled()).toBe(true);
+  await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
 
   await button(page, 'Preview').click();
   await page
@@ -96,7 +96,7 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   const name = await lost.getByRole('button').innerText();
   await lost.getByRole('button').click();
   await page.getByRole('img', { name: /It would have no value on \d+ days?\.$/ }).waitFor();
-  expect(await lost.getByRole('button', { pressed: true }).innerText()).toBe(name);
+  await expect.poll(() => lost.getByRole('button', { pressed: true }).innerText()).toBe(name);
   await expectGoodPage(page);
 
   await button(page, 'Save').click();
@@ -105,7 +105,7 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   const { providers: saved } = await readSettings(person);
   expect(saved).toContainEqual({ provider: 'oura', enabled: false });
   await providers.getByText('off for all metrics').waitFor();
-  expect(await page.getByText('not saved').count()).toBe(0);
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
   await expectGoodPage(page);
   expect(complaints).toEqual([]);
 });
@@ -171,9 +171,9 @@ test('what is changed is in the address, and a draft can be discarded', async ()
   await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('default: merged by period').waitFor();
   await button(page, 'Discard').click();
-  expect(await readFocused(page)).toBe('Steps');
-  expect(await method.inputValue()).toBe('merge');
-  expect(await page.getByText('not saved').count()).toBe(0);
+  await expect.poll(() => readFocused(page)).toBe('Steps');
+  await expect.poll(() => method.inputValue()).toBe('merge');
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
 
   await page.getByRole('link', { name: 'Change all of vitals' }).click();
   await page.getByRole('heading', { name: 'All of vitals' }).waitFor();
@@ -181,14 +181,14 @@ test('what is changed is in the address, and a draft can be discarded', async ()
   await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
   await button(page, 'Close').click();
   expect(new URL(page.url()).searchParams.get('metric')).toBeNull();
-  expect(await page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
-  expect(await rowOf(page, 'Steps').locator('th a:focus').count()).toBe(1);
+  await expect.poll(() => page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
+  await expect.poll(() => rowOf(page, 'Steps').locator('th a:focus').count()).toBe(1);
 
   await rowOf(page, 'Steps').getByRole('link').click();
   await method.selectOption('max');
   await button(page, 'Close').click();
   await button(page, 'Discard').click();
-  expect(await readFocused(page)).toBe('The settings of every metric');
+  await expect.poll(() => readFocused(page)).toBe('The settings of every metric');
 });
 
 test('a draft outlives other tabs, and changes of the saved settings', async () => {
@@ -205,14 +205,14 @@ test('a draft outlives other tabs, and changes of the saved settings', async () 
   await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('not saved').waitFor();
   await rowOf(page, 'Weight').getByText('off for all metrics').waitFor();
-  expect(await page.getByText('not saved', { exact: true }).count()).toBe(1);
+  await expect.poll(() => page.getByText('not saved', { exact: true }).count()).toBe(1);
 
   await page.getByRole('button', { name: 'Restore defaults…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
   await dialog.getByText('Your changes that are not saved are discarded.').waitFor();
   await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).click();
   await expectRebuilt(page);
-  expect(await page.getByText('not saved').count()).toBe(0);
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
 });
 
 test('a change that somebody else saved first is no rebuild to follow', async () => {
@@ -226,7 +226,7 @@ test('a change that somebody else saved first is no rebuild to follow', async ()
   await button(page, 'Save').click();
   await page.getByText('These are the current settings.').waitFor();
   await expect.poll(() => page.getByText('not saved').count()).toBe(0);
-  expect(await page.getByRole('region', { name: 'Days with their new value' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('region', { name: 'Days with their new value' }).count()).toBe(0);
 });
 
 test('a change of older days only says so, and shows its event', async () => {
@@ -245,8 +245,8 @@ test('a change of older days only says so, and shows its event', async () => {
   await system.host.drain();
   await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
   await progress.getByRole('button', { name: 'Close' }).click();
-  expect(await readFocused(page)).toBe('Steps');
-  expect(await progress.count()).toBe(0);
+  await expect.poll(() => readFocused(page)).toBe('Steps');
+  await expect.poll(() => progress.count()).toBe(0);
 });
 
 test('another change after a preview needs another preview', async () => {
@@ -256,8 +256,8 @@ test('another change after a preview needs another preview', async () => {
   await button(page, 'Preview').click();
   await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
   await page.getByLabel('How values of several devices become one').selectOption('max');
-  expect(await button(page, 'Save').isDisabled()).toBe(true);
-  expect(await page.getByRole('table', { name: 'What would change, metric by metric' }).count()).toBe(0);
+  await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('table', { name: 'What would change, metric by metric' }).count()).toBe(0);
   await page.getByText('Preview the changes before you save them.').waitFor();
 });
 
@@ -280,12 +280,12 @@ test('the defaults are restored only after a question that says what changes', a
   await page.getByRole('button', { name: 'Restore defaults…' }).click();
   await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).click();
   await expectRebuilt(page);
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   const { providers, metrics } = await readSettings(person);
   expect(providers.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
   expect(metrics.some(({ overridden }: { overridden: boolean }) => overridden)).toBe(false);
   expect(metrics.every(allCount)).toBe(true);
-  expect(await rowOf(page, 'Steps').getByText('not the default', { exact: true }).count()).toBe(0);
+  await expect.poll(() => rowOf(page, 'Steps').getByText('not the default', { exact: true }).count()).toBe(0);
 });
 
 test('defaults that are set already are not restored again', async () => {
@@ -294,7 +294,9 @@ test('defaults that are set already are not restored again', async () => {
   await page.getByRole('button', { name: 'Restore defaults…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
   await dialog.getByText('The defaults are set already.').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => dialog.getByRole('button', { name: 'Restore defaults', exact: true }).isDisabled())
+    .toBe(true);
   expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
@@ -311,7 +313,7 @@ test('the defaults are restored once the preview has arrived', async () => {
   await page.getByRole('button', { name: 'Restore defaults…' }).click();
   const action = page.getByRole('dialog').getByRole('button', { name: 'Restore defaults', exact: true });
   await action.waitFor();
-  expect(await action.isDisabled()).toBe(true);
+  await expect.poll(() => action.isDisabled()).toBe(true);
   held.resolve();
   await expect.poll(() => action.isEnabled()).toBe(true);
 });
@@ -326,7 +328,7 @@ test('the defaults are restored without a preview if it fails, or if the person 
   const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
   const action = dialog.getByRole('button', { name: 'Restore defaults', exact: true });
   await dialog.getByText('The service is busy. Try again.').waitFor();
-  expect(await action.isEnabled()).toBe(true);
+  await expect.poll(() => action.isEnabled()).toBe(true);
 
   const { body } = await system.call('GET', `/v1/users/${person}`, { token: account.sandbox_key });
   await page.route(new RegExp(`/v1/users/${person}$`), (route) =>
@@ -348,7 +350,7 @@ test('support reads the settings, and no value, preview or change is offered or 
   await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
   await page.getByText('Your role can read these settings.').waitFor();
   const tab = page.locator('.tab-body');
-  expect(await tab.locator('button, a, input, select, svg').count()).toBe(0);
+  await expect.poll(() => tab.locator('button, a, input, select, svg').count()).toBe(0);
   expect([...new Set(requests)]).toEqual([`GET /v1/users/${person}/consolidation`, 'GET /v1/consolidation/catalog']);
   await expectGoodPage(page);
 });

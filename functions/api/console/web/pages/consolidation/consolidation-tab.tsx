@@ -6,7 +6,7 @@ import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { useResource } from '../../state/resource.ts';
-import { hasRole, valueRoles } from '../../state/session.ts';
+import { hasRole, me, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import type { Person, PersonContext } from '../person/person-state.ts';
 import { applyToDraft, toPatch } from './changes.ts';
@@ -75,7 +75,8 @@ function EditableSettings({ person, saved, lastChange, onSaved }: EditableSettin
     closeSetting();
     link?.focus();
   };
-  const key = `${environment.value} ${person.id}`;
+  // Another session begins without what was typed in this one.
+  const key = `${me.value?.session.id} ${environment.value} ${person.id}`;
   const kept = readUnsavedPatch(key);
   const draft = kept ? applyToDraft(saved, kept) : saved;
   const setDraft = (next: Draft): void => keepUnsavedPatch(key, toPatch(saved, next));

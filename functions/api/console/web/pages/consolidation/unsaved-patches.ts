@@ -5,7 +5,7 @@ import type { Patch } from './changes.ts';
 
 const patches = signal<ReadonlyMap<string, Patch>>(new Map());
 
-/** The key names whose settings they are, and in which environment. */
+/** The key names the session, the environment and the person. */
 export const readUnsavedPatch = (key: string): Patch | undefined => patches.value.get(key);
 
 /** Without a patch there is nothing left to save. */
