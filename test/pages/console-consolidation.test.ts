@@ -5,7 +5,7 @@ import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import type { ColleagueRole } from '../../shared/system/caller.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser } from './browser.ts';
-import { openConsole } from './console-browser.ts';
+import { openConsole, refuse } from './console-browser.ts';
 
 let system: System;
 let browser: Browser;
@@ -54,6 +54,10 @@ const rowOf = (page: Page, metric: string) =>
     .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${metric}\\b`) }) });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** The name of what has the focus. */
+const readFocused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+
 async function previewAndSave(page: Page): Promise<void> {
   await button(page, 'Preview').click();
   await page.getByRole('table', { name: 'What would change, metric by metric' }).waitFor();
@@ -81,7 +85,7 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   await page.getByText('oura no longer counts for any metric', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
   await rowOf(page, 'Steps').getByText('not saved').waitFor();
-  expect(await button(page, 'Save').isDisabled()).toBe(true);
+  await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
 
   await button(page, 'Preview').click();
   await page
@@ -92,7 +96,7 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   const name = await lost.getByRole('button').innerText();
   await lost.getByRole('button').click();
   await page.getByRole('img', { name: /It would have no value on \d+ days?\.$/ }).waitFor();
-  expect(await lost.getByRole('button', { pressed: true }).innerText()).toBe(name);
+  await expect.poll(() => lost.getByRole('button', { pressed: true }).innerText()).toBe(name);
   await expectGoodPage(page);
 
   await button(page, 'Save').click();
@@ -101,7 +105,7 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   const { providers: saved } = await readSettings(person);
   expect(saved).toContainEqual({ provider: 'oura', enabled: false });
   await providers.getByText('off for all metrics').waitFor();
-  expect(await page.getByText('not saved').count()).toBe(0);
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
   await expectGoodPage(page);
   expect(complaints).toEqual([]);
 });
@@ -154,7 +158,7 @@ test('a change of consolidation is previewed in a sentence and a chart, and savi
   const steps = await readMetric(person, 'steps');
   expect(steps.method).toBe('merge');
   expect(steps.providers).toContainEqual({ provider: 'apple_health', enabled: false });
-  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('not the default', { exact: true }).waitFor();
   await expectGoodPage(page);
 });
 
@@ -167,8 +171,9 @@ test('what is changed is in the address, and a draft can be discarded', async ()
   await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('default: merged by period').waitFor();
   await button(page, 'Discard').click();
-  expect(await method.inputValue()).toBe('merge');
-  expect(await page.getByText('not saved').count()).toBe(0);
+  await expect.poll(() => readFocused(page)).toBe('Steps');
+  await expect.poll(() => method.inputValue()).toBe('merge');
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
 
   await page.getByRole('link', { name: 'Change all of vitals' }).click();
   await page.getByRole('heading', { name: 'All of vitals' }).waitFor();
@@ -176,7 +181,72 @@ test('what is changed is in the address, and a draft can be discarded', async ()
   await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
   await button(page, 'Close').click();
   expect(new URL(page.url()).searchParams.get('metric')).toBeNull();
-  expect(await page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('complementary', { name: 'Change the settings' }).count()).toBe(0);
+  await expect.poll(() => rowOf(page, 'Steps').locator('th a:focus').count()).toBe(1);
+
+  await rowOf(page, 'Steps').getByRole('link').click();
+  await method.selectOption('max');
+  await button(page, 'Close').click();
+  await button(page, 'Discard').click();
+  await expect.poll(() => readFocused(page)).toBe('The settings of every metric');
+});
+
+test('a draft outlives other tabs, and changes of the saved settings', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByLabel('How values of several devices become one').selectOption('max');
+  await rowOf(page, 'Steps').getByText('not saved').waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Views of this person' });
+  await tabs.getByRole('link', { name: 'Days' }).click();
+  await page.getByRole('complementary', { name: 'Change the settings' }).waitFor({ state: 'detached' });
+  await change(person, { providers: { oura: false } });
+  await system.host.drain();
+  await tabs.getByRole('link', { name: 'Consolidation' }).click();
+  await page.getByText('steps becomes the largest value', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('not saved').waitFor();
+  await rowOf(page, 'Weight').getByText('off for all metrics').waitFor();
+  await expect.poll(() => page.getByText('not saved', { exact: true }).count()).toBe(1);
+
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
+  await dialog.getByText('Your changes that are not saved are discarded.').waitFor();
+  await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).click();
+  await expectRebuilt(page);
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
+});
+
+test('a change that somebody else saved first is no rebuild to follow', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.getByLabel('How values of several devices become one').selectOption('max');
+  await button(page, 'Preview').click();
+  await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
+  await change(person, { metrics: { steps: { method: 'max' } } });
+  await system.host.drain();
+  await button(page, 'Save').click();
+  await page.getByText('These are the current settings.').waitFor();
+  await expect.poll(() => page.getByText('not saved').count()).toBe(0);
+  await expect.poll(() => page.getByRole('region', { name: 'Days with their new value' }).count()).toBe(0);
+});
+
+test('a change of older days only says so, and shows its event', async () => {
+  const person = await createPerson();
+  const { page } = await openSettings(person, '&metric=steps');
+  await page.route('**/consolidation/preview', async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    await route.fulfill({ response, json: { ...rest, data: { ...data, days_changed: 0, metrics: [] } } });
+  });
+  await page.getByLabel('apple_health').uncheck();
+  await button(page, 'Preview').click();
+  await button(page, 'Save').click();
+  const progress = page.getByRole('region', { name: 'Days with their new value' });
+  await progress.getByText('None of the last 30 days changes. Older days are computed again too.').waitFor();
+  await system.host.drain();
+  await progress.getByText('subject.synced', { exact: true }).waitFor({ timeout: 15_000 });
+  await progress.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => readFocused(page)).toBe('Steps');
+  await expect.poll(() => progress.count()).toBe(0);
 });
 
 test('another change after a preview needs another preview', async () => {
@@ -186,8 +256,8 @@ test('another change after a preview needs another preview', async () => {
   await button(page, 'Preview').click();
   await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
   await page.getByLabel('How values of several devices become one').selectOption('max');
-  expect(await button(page, 'Save').isDisabled()).toBe(true);
-  expect(await page.getByRole('table', { name: 'What would change, metric by metric' }).count()).toBe(0);
+  await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('table', { name: 'What would change, metric by metric' }).count()).toBe(0);
   await page.getByText('Preview the changes before you save them.').waitFor();
 });
 
@@ -199,7 +269,7 @@ test('the defaults are restored only after a question that says what changes', a
   });
   await system.host.drain();
   const { page, requests } = await openSettings(person);
-  await rowOf(page, 'Steps').getByText('changed', { exact: true }).waitFor();
+  await rowOf(page, 'Steps').getByText('not the default', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Restore defaults…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
   await dialog.getByText(/^With the defaults, \d+ of the last 30 days change for this person\.$/).waitFor();
@@ -210,12 +280,66 @@ test('the defaults are restored only after a question that says what changes', a
   await page.getByRole('button', { name: 'Restore defaults…' }).click();
   await dialog.getByRole('button', { name: 'Restore defaults', exact: true }).click();
   await expectRebuilt(page);
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   const { providers, metrics } = await readSettings(person);
   expect(providers.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
   expect(metrics.some(({ overridden }: { overridden: boolean }) => overridden)).toBe(false);
   expect(metrics.every(allCount)).toBe(true);
-  expect(await rowOf(page, 'Steps').getByText('changed', { exact: true }).count()).toBe(0);
+  await expect.poll(() => rowOf(page, 'Steps').getByText('not the default', { exact: true }).count()).toBe(0);
+});
+
+test('defaults that are set already are not restored again', async () => {
+  const person = await createPerson();
+  const { page, requests } = await openSettings(person);
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
+  await dialog.getByText('The defaults are set already.').waitFor();
+  await expect
+    .poll(() => dialog.getByRole('button', { name: 'Restore defaults', exact: true }).isDisabled())
+    .toBe(true);
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+});
+
+test('the defaults are restored once the preview has arrived', async () => {
+  const person = await createPerson();
+  await change(person, { providers: { oura: false } });
+  await system.host.drain();
+  const { page } = await openSettings(person);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/consolidation/preview', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const action = page.getByRole('dialog').getByRole('button', { name: 'Restore defaults', exact: true });
+  await action.waitFor();
+  await expect.poll(() => action.isDisabled()).toBe(true);
+  held.resolve();
+  await expect.poll(() => action.isEnabled()).toBe(true);
+});
+
+test('the defaults are restored without a preview if it fails, or if the person shares no data', async () => {
+  const person = await createPerson();
+  await change(person, { providers: { oura: false } });
+  await system.host.drain();
+  const { page, requests } = await openSettings(person);
+  await refuse(page, /\/consolidation\/preview$/);
+  await page.getByRole('button', { name: 'Restore defaults…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore the defaults?' });
+  const action = dialog.getByRole('button', { name: 'Restore defaults', exact: true });
+  await dialog.getByText('The service is busy. Try again.').waitFor();
+  await expect.poll(() => action.isEnabled()).toBe(true);
+
+  const { body } = await system.call('GET', `/v1/users/${person}`, { token: account.sandbox_key });
+  await page.route(new RegExp(`/v1/users/${person}$`), (route) =>
+    route.fulfill({ json: { ...body, status: 'unshared' } }),
+  );
+  requests.length = 0;
+  await page.reload();
+  await dialog.getByText('This person shares no data now, so there is no preview.').waitFor();
+  await action.click();
+  await page.getByText('The defaults are restored. The days are being computed again.').waitFor();
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
 test('support reads the settings, and no value, preview or change is offered or requested', async () => {
@@ -226,7 +350,7 @@ test('support reads the settings, and no value, preview or change is offered or 
   await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
   await page.getByText('Your role can read these settings.').waitFor();
   const tab = page.locator('.tab-body');
-  expect(await tab.locator('button, a, input, select, svg').count()).toBe(0);
+  await expect.poll(() => tab.locator('button, a, input, select, svg').count()).toBe(0);
   expect([...new Set(requests)]).toEqual([`GET /v1/users/${person}/consolidation`, 'GET /v1/consolidation/catalog']);
   await expectGoodPage(page);
 });

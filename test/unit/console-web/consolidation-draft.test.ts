@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  applyToDraft,
   listChanges,
   summarizeMetrics,
   toPatch,
@@ -21,6 +22,11 @@ import {
   switchProvider,
   switchProviderForAll,
 } from '../../../functions/api/console/web/pages/consolidation/draft.ts';
+import {
+  keepUnsavedPatch,
+  readUnsavedPatch,
+} from '../../../functions/api/console/web/pages/consolidation/unsaved-patches.ts';
+import { consolidationWords } from '../../../functions/api/console/web/words/en/consolidation.ts';
 import { consolidationMethods } from '../../../shared/catalog/consolidation-catalog.ts';
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { ConsolidationPatch } from '../../../shared/consolidation/consolidation.ts';
@@ -110,8 +116,8 @@ const saveEdits = (edits: readonly Edit[]): Settings => {
 /** Switched-off providers have no order. */
 const sortOff = (draft: Draft): Draft => ({
   ...draft,
-  off: draft.off.toSorted(),
-  metrics: draft.metrics.map((metric) => ({ ...metric, off: metric.off.toSorted() })),
+  disabledProviders: draft.disabledProviders.toSorted(),
+  metrics: draft.metrics.map((metric) => ({ ...metric, disabledProviders: metric.disabledProviders.toSorted() })),
 });
 
 describe('the body that saves a draft', () => {
@@ -164,6 +170,46 @@ describe('the body that saves a draft', () => {
   });
 });
 
+describe('changes that are not saved', () => {
+  test('are the same draft again', () => {
+    fc.assert(
+      fc.property(anyEdits, anyEdits, (earlier, edits) => {
+        const saved = readDraft(saveEdits(earlier));
+        const draft = edits.reduce(edit, saved);
+        expect(sortOff(applyToDraft(saved, toPatch(saved, draft) ?? {}))).toEqual(sortOff(draft));
+      }),
+    );
+  });
+
+  test('change other settings as the API would', () => {
+    fc.assert(
+      fc.property(anyEdits, anyEdits, (edits, others) => {
+        const patch = toPatch(defaults, edits.reduce(edit, defaults));
+        fc.pre(patch !== undefined);
+        const settings = saveEdits(others);
+        const next = applyPatch(settings, ConsolidationPatch.parse(patch), connected).settings;
+        expect(sortOff(applyToDraft(readDraft(settings), patch))).toEqual(readDraft(next));
+      }),
+    );
+  });
+
+  test('leave out a provider that is no longer connected', () => {
+    const patch = { metrics: { steps: { providers: { oura: false } } }, providers: { oura: false } };
+    const others: Draft = { ...defaults, providers: ['apple_health', 'garmin'] };
+    expect(applyToDraft(others, patch)).toEqual(others);
+  });
+
+  test('are kept by person and environment until there are none', () => {
+    const patch = { providers: { oura: false } };
+    keepUnsavedPatch('sandbox a', patch);
+    keepUnsavedPatch('live a', { providers: { garmin: false } });
+    expect(readUnsavedPatch('sandbox a')).toBe(patch);
+    keepUnsavedPatch('sandbox a', undefined);
+    expect(readUnsavedPatch('sandbox a')).toBeUndefined();
+    expect(readUnsavedPatch('live a')).toEqual({ providers: { garmin: false } });
+  });
+});
+
 describe('a provider', () => {
   test('that is off for all metrics hides the setting of the metric, which returns with it', () => {
     const off = switchProviderForAll(switchProvider(defaults, ['steps'], 'oura', false), 'oura', false);
@@ -173,6 +219,24 @@ describe('a provider', () => {
     expect([read(on, 'steps'), read(on, 'weight')]).toEqual(['off', 'on']);
     expect(isUnsaved(off, on, metricOf(on, 'steps'))).toBe(true);
     expect(isUnsaved(on, on, metricOf(on, 'steps'))).toBe(false);
+  });
+
+  test('that is off for all metrics can be off for a metric too, which is a change of its own', () => {
+    const saved = switchProviderForAll(switchProvider(defaults, ['steps'], 'oura', false), 'oura', false);
+    const draft = switchProvider(saved, ['steps'], 'oura', true);
+    expect(isUnsaved(saved, draft, metricOf(draft, 'steps'))).toBe(true);
+    expect(isUnsaved(saved, draft, metricOf(draft, 'weight'))).toBe(false);
+    const metrics = [{ key: 'steps' }];
+    expect(listChanges(saved, draft)).toMatchObject([{ kind: 'own_setting', provider: 'oura', isOn: true, metrics }]);
+    expect(listChanges(draft, saved)).toMatchObject([{ kind: 'own_setting', provider: 'oura', isOn: false, metrics }]);
+    const on = switchProviderForAll(draft, 'oura', true);
+    const off = switchProvider(on, ['steps'], 'oura', false);
+    expect(listChanges(on, off)).toMatchObject([{ kind: 'provider', provider: 'oura', isOn: false, metrics }]);
+    const { ownSetting } = consolidationWords.consolidation.changes;
+    expect(ownSetting('oura', true, ['steps'], false)).toBe('oura is no longer off for steps by its own setting');
+    expect(ownSetting('oura', false, ['steps', 'weight'], true)).toBe(
+      'oura is also off for steps, weight by their own settings',
+    );
   });
 
   test('that counts for some metrics of a category is mixed there', () => {
@@ -206,6 +270,10 @@ describe('the method of a category', () => {
     expect(methodOfCategory(inCategory(all, 'Activity'))).toBe('max');
     const mixed = setMethod(defaults, ['steps'], 'max');
     expect(methodOfCategory(inCategory(mixed, 'Activity'))).toBe('mixed');
+    // Stand hours do not allow every method that the others have.
+    const standHours = setMethod(defaults, ['stand_hours'], 'max');
+    expect(metricOf(standHours, 'stand_hours').method).not.toBe(metricOf(defaults, 'stand_hours').method);
+    expect(methodOfCategory(inCategory(standHours, metricOf(defaults, 'stand_hours').category))).toBe('mixed');
   });
 });
 

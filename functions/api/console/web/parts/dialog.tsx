@@ -45,6 +45,8 @@ interface ConfirmDialogProps extends DialogProps {
   name?: string;
   action: string;
   isDangerous?: boolean;
+  /** Whether the action is possible now. */
+  canAct?: boolean;
   /** The dialog stays open, with the reason, while this fails. */
   act: () => Promise<void>;
 }
@@ -54,13 +56,14 @@ export function ConfirmDialog({
   name,
   action,
   isDangerous = false,
+  canAct = true,
   act,
   onClose,
   children,
 }: ConfirmDialogProps) {
   const typed = useSignal('');
   const { isActing, failure, run } = useAction();
-  const isConfirmed = name === undefined || typed.value.trim() === name;
+  const isConfirmed = canAct && (name === undefined || typed.value.trim() === name);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!isConfirmed) return;

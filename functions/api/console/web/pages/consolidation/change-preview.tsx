@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { address } from '../../address/address.ts';
 import type { Schemas } from '../../api/client.ts';
 import { BeforeAfter } from '../../charts/before-after.tsx';
+import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
 import { formatDay, formatNumber } from '../../state/format.ts';
@@ -29,61 +30,75 @@ interface ShownMetric extends PreviewedMetric {
 }
 
 export function ChangePreview({ preview, condition }: ChangePreviewProps) {
-  const catalog = useMetricCatalog().data.value?.metrics ?? [];
-  const picked = useSignal(address.peek().query['metric']);
-  const { dates, days_changed: days } = preview;
-  const metrics = preview.metrics.map((metric) => toShownMetric(metric, catalog));
-  const drawn = metrics.find(({ metric }) => metric === picked.value) ?? metrics[0];
+  const catalog = useMetricCatalog();
   return (
     <section aria-live="polite" class="preview">
       <PreviewSummary preview={preview} condition={condition} />
-      {days > 0 && (
-        <DataTable
-          caption={texts.metrics}
-          rows={metrics}
-          keyOf={({ metric }) => metric}
-          columns={[
-            {
-              id: 'metric',
-              name: texts.metric,
-              cell: (metric) => (
-                <>
-                  <button
-                    type="button"
-                    class="link-button"
-                    aria-pressed={metric === drawn}
-                    onClick={() => {
-                      picked.value = metric.metric;
-                    }}
-                  >
-                    {metric.name}
-                  </button>
-                  {listNotes(metric).map((note) => (
-                    <div key={note} class="muted small">
-                      {note}
-                    </div>
-                  ))}
-                </>
-              ),
-            },
-            {
-              id: 'days',
-              name: texts.daysChanged,
-              isNumber: true,
-              cell: ({ days_changed }) => texts.daysOf(days_changed, dates.length),
-            },
-            {
-              id: 'mean',
-              name: texts.mean,
-              isNumber: true,
-              cell: ({ mean_change, format }) => (mean_change === null ? words.none : format(mean_change)),
-            },
-            { id: 'largest', name: texts.largest, isNumber: true, cell: writeLargest },
-          ]}
-        />
+      {preview.days_changed > 0 && (
+        <Panel of={catalog} minHeight="16rem">
+          {({ metrics }) => <ChangedMetrics preview={preview} condition={condition} catalog={metrics} />}
+        </Panel>
       )}
-      {drawn && <DrawnMetric metric={drawn} dates={dates} condition={condition} />}
     </section>
+  );
+}
+
+interface ChangedMetricsProps extends ChangePreviewProps {
+  catalog: readonly Schemas['Metric'][];
+}
+
+function ChangedMetrics({ preview, condition, catalog }: ChangedMetricsProps) {
+  const picked = useSignal(address.peek().query['metric']);
+  const { dates } = preview;
+  const metrics = preview.metrics.map((metric) => toShownMetric(metric, catalog));
+  const drawn = metrics.find(({ metric }) => metric === picked.value) ?? metrics[0];
+  return (
+    <>
+      <DataTable
+        caption={texts.metrics}
+        rows={metrics}
+        keyOf={({ metric }) => metric}
+        columns={[
+          {
+            id: 'metric',
+            name: texts.metric,
+            cell: (metric) => (
+              <>
+                <button
+                  type="button"
+                  class="link-button"
+                  aria-pressed={metric === drawn}
+                  onClick={() => {
+                    picked.value = metric.metric;
+                  }}
+                >
+                  {metric.name}
+                </button>
+                {listNotes(metric).map((note) => (
+                  <div key={note} class="muted small">
+                    {note}
+                  </div>
+                ))}
+              </>
+            ),
+          },
+          {
+            id: 'days',
+            name: texts.daysChanged,
+            isNumber: true,
+            cell: ({ days_changed }) => texts.daysOf(days_changed, dates.length),
+          },
+          {
+            id: 'mean',
+            name: texts.mean,
+            isNumber: true,
+            cell: ({ mean_change, format }) => (mean_change === null ? words.none : format(mean_change)),
+          },
+          { id: 'largest', name: texts.largest, isNumber: true, cell: writeLargest },
+        ]}
+      />
+      {drawn && <DrawnMetric metric={drawn} dates={dates} condition={condition} />}
+    </>
   );
 }
 

@@ -7,9 +7,13 @@ import {
   groupByCategory,
   type MetricDraft,
   type MetricKey,
+  setDefaultMethods,
+  setMethod,
+  switchProvider,
+  switchProviderForAll,
 } from './draft.ts';
 
-type Patch = components['schemas']['ConsolidationPatch'];
+export type Patch = components['schemas']['ConsolidationPatch'];
 type MetricPatch = components['schemas']['MetricConsolidationPatch'];
 type Switches = Partial<Record<ConnectedProvider, boolean>>;
 
@@ -26,12 +30,12 @@ function pairMetrics(saved: Draft, draft: Draft): MetricChange[] {
 /** The providers that are switched, with their new state. */
 const listSwitched = (
   providers: readonly ConnectedProvider[],
-  before: { off: readonly ConnectedProvider[] },
-  after: { off: readonly ConnectedProvider[] },
+  before: { disabledProviders: readonly ConnectedProvider[] },
+  after: { disabledProviders: readonly ConnectedProvider[] },
 ): { provider: ConnectedProvider; isOn: boolean }[] =>
   providers
-    .filter((provider) => before.off.includes(provider) !== after.off.includes(provider))
-    .map((provider) => ({ provider, isOn: !after.off.includes(provider) }));
+    .filter((provider) => before.disabledProviders.includes(provider) !== after.disabledProviders.includes(provider))
+    .map((provider) => ({ provider, isOn: !after.disabledProviders.includes(provider) }));
 
 const toSwitches = (switched: readonly { provider: ConnectedProvider; isOn: boolean }[]): Switches =>
   Object.fromEntries(switched.map(({ provider, isOn }) => [provider, isOn]));
@@ -60,10 +64,34 @@ export function toPatch(saved: Draft, draft: Draft): Patch | undefined {
   };
 }
 
+/** The draft of the same changes for other settings. What is no longer possible is left out. */
+export function applyToDraft(saved: Draft, { metrics = {}, providers = {} }: Patch): Draft {
+  const listConnected = (switches: Switches) =>
+    saved.providers.flatMap((provider) => {
+      const isOn = switches[provider];
+      return isOn === undefined ? [] : [{ provider, isOn }];
+    });
+  const switched = listConnected(providers).reduce(
+    (draft, { provider, isOn }) => switchProviderForAll(draft, provider, isOn),
+    saved,
+  );
+  return saved.metrics.reduce((draft, { key }) => {
+    const { method, providers: own = {} } = metrics[key] ?? {};
+    const withProviders = listConnected(own).reduce(
+      (next, { provider, isOn }) => switchProvider(next, [key], provider, isOn),
+      draft,
+    );
+    if (method === undefined) return withProviders;
+    return method === null ? setDefaultMethods(withProviders, [key]) : setMethod(withProviders, [key], method);
+  }, switched);
+}
+
 /** The same change of several metrics is one change to a reader. */
 export type SettingChange =
   | { kind: 'method'; method: DraftMethod; metrics: MetricDraft[] }
   | { kind: 'provider'; provider: ConnectedProvider; isOn: boolean; metrics: MetricDraft[] }
+  /** Of a provider that is off for all metrics: it counts for none, whatever their own settings become. */
+  | { kind: 'own_setting'; provider: ConnectedProvider; isOn: boolean; metrics: MetricDraft[] }
   | { kind: 'provider_for_all'; provider: ConnectedProvider; isOn: boolean };
 
 export function listChanges(saved: Draft, draft: Draft): SettingChange[] {
@@ -89,7 +117,10 @@ export function listChanges(saved: Draft, draft: Draft): SettingChange[] {
     ),
     ...switches
       .filter(({ metrics }) => metrics.length > 0)
-      .map((switched): SettingChange => ({ kind: 'provider', ...switched })),
+      .map((switched): SettingChange => {
+        const isOffForAll = draft.disabledProviders.includes(switched.provider);
+        return { kind: isOffForAll ? 'own_setting' : 'provider', ...switched };
+      }),
     ...[...methods].map(([method, metrics]): SettingChange => ({ kind: 'method', method, metrics })),
   ];
 }

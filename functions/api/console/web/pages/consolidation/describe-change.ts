@@ -16,6 +16,13 @@ export function describeChange(draft: Draft, change: SettingChange): string {
       );
     case 'provider':
       return texts.countsFor(change.provider, change.isOn, nameMetrics(draft, change.metrics));
+    case 'own_setting':
+      return texts.ownSetting(
+        change.provider,
+        change.isOn,
+        nameMetrics(draft, change.metrics),
+        change.metrics.length > 1,
+      );
     case 'provider_for_all':
       return texts.countsForAll(change.provider, change.isOn);
   }

@@ -8,11 +8,11 @@ import { useAction } from '../../state/action.ts';
 import { words } from '../../words/en.ts';
 import type { Person } from '../person/person-state.ts';
 import { ChangePreview } from './change-preview.tsx';
-import { listChanges } from './changes.ts';
+import { listChanges, type Patch } from './changes.ts';
 import { describeChange } from './describe-change.ts';
 import type { Draft } from './draft.ts';
 import { followChange, type SavedChange } from './rebuild-progress.tsx';
-import { type Patch, type Preview, requestPreview } from './request-preview.ts';
+import { type Preview, requestPreview } from './request-preview.ts';
 
 const texts = words.consolidation.draft;
 
@@ -23,7 +23,7 @@ interface DraftActionsProps {
   /** The difference of the two. */
   patch: Patch;
   onDiscard: () => void;
-  /** Without a change to follow if there was no preview to compare the days with. */
+  /** Without a change to follow if no days are computed again, or if there was no preview to compare them with. */
   onSaved: (change: SavedChange | undefined) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function DraftActions({ person, saved, draft, patch, onDiscard, onSaved }
     const params = { path: { id: person.id } };
     const { status } = await unwrap(v1.PATCH('/v1/users/{id}/consolidation', { params, body: patch }));
     showToast(status === 'unchanged' ? texts.unchanged : texts.saved);
-    await onSaved(change);
+    await onSaved(status === 'reconsolidating' ? change : undefined);
   };
   return (
     <section class="draft" aria-labelledby="draft-title">

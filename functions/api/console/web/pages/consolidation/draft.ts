@@ -17,14 +17,14 @@ export interface MetricDraft {
   readonly defaultMethod: DraftMethod;
   readonly method: DraftMethod;
   /** The providers that the metric's own setting switches off. */
-  readonly off: readonly ConnectedProvider[];
+  readonly disabledProviders: readonly ConnectedProvider[];
 }
 
 export interface Draft {
   /** Every connected provider. */
   readonly providers: readonly ConnectedProvider[];
   /** The providers that are off for all metrics. */
-  readonly off: readonly ConnectedProvider[];
+  readonly disabledProviders: readonly ConnectedProvider[];
   /** In the order of their categories. */
   readonly metrics: readonly MetricDraft[];
 }
@@ -37,7 +37,7 @@ export function createDraft(
   const onForAll = new Set(providers.filter(({ enabled }) => enabled).map(({ provider }) => provider));
   return {
     providers: providers.map(({ provider }) => provider),
-    off: providers.flatMap(({ provider, enabled }) => (enabled ? [] : [provider])),
+    disabledProviders: providers.flatMap(({ provider, enabled }) => (enabled ? [] : [provider])),
     metrics: metrics.map(({ key, category, default_method, method, providers: own, disabled_providers = [] }) => {
       const entry = entries.get(key);
       return {
@@ -47,7 +47,7 @@ export function createDraft(
         allowedMethods: entry?.allowed_methods ?? [method],
         defaultMethod: default_method,
         method,
-        off: own.flatMap(({ provider, enabled }) =>
+        disabledProviders: own.flatMap(({ provider, enabled }) =>
           disabled_providers.includes(provider) || (!enabled && onForAll.has(provider)) ? [provider] : [],
         ),
       };
@@ -70,31 +70,38 @@ export const setDefaultMethods = (draft: Draft, keys: Keys): Draft =>
   changeMetrics(draft, keys, (metric) => ({ ...metric, method: metric.defaultMethod }));
 
 const switchOne = (
-  off: readonly ConnectedProvider[],
+  disabledProviders: readonly ConnectedProvider[],
   provider: ConnectedProvider,
   isOn: boolean,
-): ConnectedProvider[] => [...off.filter((each) => each !== provider), ...(isOn ? [] : [provider])];
+): ConnectedProvider[] => [...disabledProviders.filter((each) => each !== provider), ...(isOn ? [] : [provider])];
 
 export const switchProvider = (draft: Draft, keys: Keys, provider: ConnectedProvider, isOn: boolean): Draft =>
-  changeMetrics(draft, keys, (metric) => ({ ...metric, off: switchOne(metric.off, provider, isOn) }));
+  changeMetrics(draft, keys, (metric) => ({
+    ...metric,
+    disabledProviders: switchOne(metric.disabledProviders, provider, isOn),
+  }));
 
 export const switchProviderForAll = (draft: Draft, provider: ConnectedProvider, isOn: boolean): Draft => ({
   ...draft,
-  off: switchOne(draft.off, provider, isOn),
+  disabledProviders: switchOne(draft.disabledProviders, provider, isOn),
 });
 
 export const restoreAll = (draft: Draft): Draft => ({
   ...draft,
-  off: [],
-  metrics: draft.metrics.map((metric) => ({ ...metric, method: metric.defaultMethod, off: [] })),
+  disabledProviders: [],
+  metrics: draft.metrics.map((metric) => ({ ...metric, method: metric.defaultMethod, disabledProviders: [] })),
 });
 
 /** Why a provider does not count for a metric, or that it does. */
 export type ProviderState = 'on' | 'off' | 'off_for_all';
 
-export const stateOfProvider = (draft: Draft, { off }: MetricDraft, provider: ConnectedProvider): ProviderState => {
-  if (draft.off.includes(provider)) return 'off_for_all';
-  return off.includes(provider) ? 'off' : 'on';
+export const stateOfProvider = (
+  draft: Draft,
+  { disabledProviders }: MetricDraft,
+  provider: ConnectedProvider,
+): ProviderState => {
+  if (draft.disabledProviders.includes(provider)) return 'off_for_all';
+  return disabledProviders.includes(provider) ? 'off' : 'on';
 };
 
 /** Of several metrics: `mixed` if the provider counts for some of them only. */
@@ -108,17 +115,19 @@ export function stateOfProviderFor(
 }
 
 /** By its own setting: a provider that is off for all metrics is a change of the provider. */
-export const isChangedFromDefault = ({ method, defaultMethod, off }: MetricDraft): boolean =>
-  method !== defaultMethod || off.length > 0;
+export const isChangedFromDefault = ({ method, defaultMethod, disabledProviders }: MetricDraft): boolean =>
+  method !== defaultMethod || disabledProviders.length > 0;
 
-/** Whether the metric is consolidated in another way than the saved settings say. */
+/** Whether the metric's own setting differs from the saved one, or which providers count for it. */
 export function isUnsaved(saved: Draft, draft: Draft, metric: MetricDraft): boolean {
   const before = saved.metrics.find(({ key }) => key === metric.key);
   if (!before) return false;
   return (
     before.method !== metric.method ||
     draft.providers.some(
-      (provider) => stateOfProvider(saved, before, provider) !== stateOfProvider(draft, metric, provider),
+      (provider) =>
+        before.disabledProviders.includes(provider) !== metric.disabledProviders.includes(provider) ||
+        stateOfProvider(saved, before, provider) !== stateOfProvider(draft, metric, provider),
     )
   );
 }
@@ -140,11 +149,15 @@ export function listCategoryMethods(metrics: readonly MetricDraft[]): { method: 
   }));
 }
 
-/** The method of every metric that allows it, `default` if each has its default, otherwise `mixed`. */
+/**
+ * `default` if each metric has its default. Otherwise the method of every metric that allows it, if the
+ * others have their default: a method that somebody chose for one of them makes the category `mixed`.
+ */
 export function methodOfCategory(metrics: readonly MetricDraft[]): DraftMethod | 'default' | 'mixed' {
-  if (metrics.every(({ method, defaultMethod }) => method === defaultMethod)) return 'default';
+  const hasDefault = ({ method, defaultMethod }: MetricDraft): boolean => method === defaultMethod;
+  if (metrics.every(hasDefault)) return 'default';
   const common = listCategoryMethods(metrics).find(({ method, keeps }) =>
-    metrics.every((metric) => metric.method === method || keeps.includes(metric)),
+    metrics.every((metric) => (keeps.includes(metric) ? hasDefault(metric) : metric.method === method)),
   );
   return common?.method ?? 'mixed';
 }

@@ -10,8 +10,7 @@ import { formatExactTime } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import type { Person } from '../person/person-state.ts';
-
-type Preview = Schemas['ConsolidationPreview']['data'];
+import type { Preview } from './request-preview.ts';
 
 export interface SavedChange {
   preview: Preview;
@@ -33,7 +32,13 @@ export async function followChange(person: Person, preview: Preview): Promise<Sa
 
 const texts = words.consolidation.rebuild;
 
-export function RebuildProgress({ personId, change }: { personId: string; change: SavedChange }) {
+interface RebuildProgressProps {
+  personId: string;
+  change: SavedChange;
+  onClose: () => void;
+}
+
+export function RebuildProgress({ personId, change, onClose }: RebuildProgressProps) {
   const read = useMemo(() => createProgressReader(personId, change), [change]);
   const progress = useResource(`rebuild ${environment.value} ${personId}`, read, { isLive: true });
   // The button that saved is gone.
@@ -42,28 +47,30 @@ export function RebuildProgress({ personId, change }: { personId: string; change
   return (
     <section class="rebuild" ref={section} tabIndex={-1} aria-live="polite" aria-label={texts.label}>
       <Panel of={progress} minHeight="3rem">
-        {({ done, changing, event }) =>
-          changing === 0 ? (
-            <p>{texts.nothing}</p>
-          ) : (
-            <>
+        {({ done, changing, event }) => (
+          <>
+            {changing === 0 ? (
+              <p>{texts.noneOfLast(change.preview.dates.length)}</p>
+            ) : (
               <p>
                 <progress max={changing} value={done} aria-label={texts.label} /> {texts.days(done, changing)}
               </p>
+            )}
+            {event ? (
               <p>
-                {event ? (
-                  <>
-                    <code>{event.event_type}</code> <Id value={event.event_id} />{' '}
-                    {formatExactTime(new Date(event.timestamp))}
-                  </>
-                ) : (
-                  texts.eventFollows
-                )}
+                <code>{event.event_type}</code> <Id value={event.event_id} />{' '}
+                {formatExactTime(new Date(event.timestamp))}
               </p>
-            </>
-          )
-        }
+            ) : (
+              // Older days may change or not, so only a changing day promises an event.
+              changing > 0 && <p>{texts.eventFollows}</p>
+            )}
+          </>
+        )}
       </Panel>
+      <button type="button" class="button" onClick={onClose}>
+        {texts.close}
+      </button>
     </section>
   );
 }
@@ -71,7 +78,7 @@ export function RebuildProgress({ personId, change }: { personId: string; change
 function createProgressReader(personId: string, { preview, findEvent }: SavedChange) {
   const days = listChangingDays(preview);
   return async () => {
-    if (days.length === 0) return { done: 0, changing: 0, event: undefined };
+    if (days.length === 0) return { done: 0, changing: 0, event: await findEvent() };
     const query = {
       types: preview.metrics.map(({ metric }) => metric).join(','),
       from_date: preview.from_date,

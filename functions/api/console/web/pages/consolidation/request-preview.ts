@@ -1,8 +1,9 @@
+// Asks the API what a change of the settings would do, before anything is saved.
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
+import type { Patch } from './changes.ts';
 
 export type Preview = Schemas['ConsolidationPreview']['data'];
-export type Patch = Schemas['ConsolidationPatch'];
 
 /** What a change would do to the last days of a person. Nothing is stored. */
 export async function requestPreview(personId: string, patch: Patch): Promise<Preview> {

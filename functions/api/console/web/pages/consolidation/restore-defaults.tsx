@@ -21,6 +21,8 @@ const dialogName = 'restore-defaults';
 interface RestoreDefaultsProps {
   person: Person;
   saved: Draft;
+  /** Whether there are changes that are not saved. */
+  hasDraft: boolean;
   onSaved: (change: SavedChange | undefined) => Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export const RestoreDefaults = (props: RestoreDefaultsProps) => (
   </>
 );
 
-function RestoreDialog({ person, saved, onSaved }: RestoreDefaultsProps) {
+function RestoreDialog({ person, saved, hasDraft, onSaved }: RestoreDefaultsProps) {
   const patch = toPatch(saved, restoreAll(saved));
   const canPreview = patch !== undefined && person.status !== 'unshared';
   const preview = useResource(
@@ -47,15 +49,31 @@ function RestoreDialog({ person, saved, onSaved }: RestoreDefaultsProps) {
     const { status } = await unwrap(v1.DELETE('/v1/users/{id}/consolidation', { params }));
     showToast(status === 'unchanged' ? texts.unchanged : texts.done);
     closeDialog();
-    await onSaved(change);
+    await onSaved(status === 'reconsolidating' ? change : undefined);
   };
+  const isPreviewPending = canPreview && preview.data.value === undefined && preview.failure.value === undefined;
   return (
-    <ConfirmDialog title={texts.title} action={texts.action} act={restore} onClose={closeDialog}>
-      <p>{texts.text}</p>
-      {canPreview && (
-        <Panel of={preview} minHeight="3rem">
-          {(loaded) => loaded && <PreviewSummary preview={loaded} condition={texts.condition} />}
-        </Panel>
+    <ConfirmDialog
+      title={texts.title}
+      action={texts.action}
+      canAct={patch !== undefined && !isPreviewPending}
+      act={restore}
+      onClose={closeDialog}
+    >
+      {patch === undefined ? (
+        <p>{texts.unchanged}</p>
+      ) : (
+        <>
+          <p>{texts.text}</p>
+          {hasDraft && <p>{texts.discards}</p>}
+          {canPreview ? (
+            <Panel of={preview} minHeight="3rem">
+              {(loaded) => loaded && <PreviewSummary preview={loaded} condition={texts.condition} />}
+            </Panel>
+          ) : (
+            <p>{words.consolidation.draft.noPreview}</p>
+          )}
+        </>
       )}
     </ConfirmDialog>
   );

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../../parts/form.tsx';
 import { toSentenceCase } from '../../state/metric-name.ts';
 import { words } from '../../words/en.ts';
-import { type ChosenSetting, closeSetting } from './chosen-setting.ts';
+import type { ChosenSetting } from './chosen-setting.ts';
 import {
   type CategoryDraft,
   type ConnectedProvider,
@@ -24,6 +24,7 @@ const texts = words.consolidation.editor;
 interface EditorProps {
   draft: Draft;
   onChange: (draft: Draft) => void;
+  onClose: () => void;
 }
 
 export function SettingEditor({ chosen, ...props }: EditorProps & { chosen: ChosenSetting }) {
@@ -37,7 +38,13 @@ export function SettingEditor({ chosen, ...props }: EditorProps & { chosen: Chos
   }
 }
 
-function EditorSection({ title, children }: { title: string; children: ComponentChildren }) {
+interface EditorSectionProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+function EditorSection({ title, onClose, children }: EditorSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [title]);
   return (
@@ -46,7 +53,7 @@ function EditorSection({ title, children }: { title: string; children: Component
         <h2 tabIndex={-1} ref={heading}>
           {title}
         </h2>
-        <button type="button" class="button" onClick={closeSetting}>
+        <button type="button" class="button" onClick={onClose}>
           {texts.close}
         </button>
       </header>
@@ -55,10 +62,10 @@ function EditorSection({ title, children }: { title: string; children: Component
   );
 }
 
-function MetricEditor({ draft, onChange, metric }: EditorProps & { metric: MetricDraft }) {
+function MetricEditor({ draft, onChange, onClose, metric }: EditorProps & { metric: MetricDraft }) {
   const { key, name, allowedMethods, defaultMethod } = metric;
   return (
-    <EditorSection title={name}>
+    <EditorSection title={name} onClose={onClose}>
       <Field label={texts.method}>
         <select
           value={metric.method}
@@ -84,7 +91,7 @@ function MetricEditor({ draft, onChange, metric }: EditorProps & { metric: Metri
   );
 }
 
-function CategoryEditor({ draft, onChange, category, metrics }: EditorProps & CategoryDraft) {
+function CategoryEditor({ draft, onChange, onClose, category, metrics }: EditorProps & CategoryDraft) {
   const keys = metrics.map(({ key }) => key);
   const choices = listCategoryMethods(metrics);
   const current = methodOfCategory(metrics);
@@ -95,7 +102,7 @@ function CategoryEditor({ draft, onChange, category, metrics }: EditorProps & Ca
     else if (value === 'default') onChange(setDefaultMethods(draft, keys));
   };
   return (
-    <EditorSection title={texts.category(toSentenceCase(category))}>
+    <EditorSection title={texts.category(toSentenceCase(category))} onClose={onClose}>
       <Field label={texts.method}>
         <select value={current} onChange={(event) => choose(event.currentTarget.value)}>
           {current === 'mixed' && (
@@ -125,15 +132,15 @@ function CategoryEditor({ draft, onChange, category, metrics }: EditorProps & Ca
   );
 }
 
-function ProviderEditor({ draft, onChange, provider }: EditorProps & { provider: ConnectedProvider }) {
-  const exceptions = draft.metrics.filter(({ off }) => off.includes(provider));
+function ProviderEditor({ draft, onChange, onClose, provider }: EditorProps & { provider: ConnectedProvider }) {
+  const exceptions = draft.metrics.filter(({ disabledProviders }) => disabledProviders.includes(provider));
   return (
-    <EditorSection title={texts.provider(provider)}>
+    <EditorSection title={texts.provider(provider)} onClose={onClose}>
       <div class="switches">
         <label>
           <input
             type="checkbox"
-            checked={!draft.off.includes(provider)}
+            checked={!draft.disabledProviders.includes(provider)}
             aria-describedby="switch-for-all-note"
             onChange={(event) => onChange(switchProviderForAll(draft, provider, event.currentTarget.checked))}
           />{' '}

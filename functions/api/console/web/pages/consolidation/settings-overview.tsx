@@ -126,8 +126,8 @@ function ProviderList({ saved, draft, canEdit, chosen }: OverviewProps) {
             ) : (
               provider
             )}{' '}
-            <span class="muted">{states[draft.off.includes(provider) ? 'off_for_all' : 'on']}</span>
-            {saved.off.includes(provider) !== draft.off.includes(provider) && (
+            <span class="muted">{states[draft.disabledProviders.includes(provider) ? 'off_for_all' : 'on']}</span>
+            {saved.disabledProviders.includes(provider) !== draft.disabledProviders.includes(provider) && (
               <span class="setting-mark unsaved">{texts.unsaved}</span>
             )}
           </li>

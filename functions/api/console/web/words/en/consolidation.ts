@@ -10,7 +10,7 @@ export const consolidationWords = {
       metric: 'Metric',
       method: 'Method',
       providers: 'Providers',
-      changed: 'changed',
+      changed: 'not the default',
       unsaved: 'not saved',
       defaultIs: (method: string) => `default: ${method}`,
       changeCategory: (category: string) => `Change all of ${lowerFirst(category)}`,
@@ -34,7 +34,8 @@ export const consolidationWords = {
       method: 'How values of several devices become one',
       switches: 'Providers that count',
       switchForAll: (provider: string) => `${provider} counts`,
-      switchForAllNote: 'Switched off, it counts for no metric, whatever the setting of the metric says.',
+      switchForAllNote:
+        "A provider that is off here counts for no metric, even if the metric's own setting includes it.",
       exceptions: (metrics: readonly string[]) => `Off by their own setting: ${metrics.map(lowerFirst).join(', ')}.`,
       defaults: 'the default of each metric',
       mixed: 'different methods',
@@ -56,6 +57,7 @@ export const consolidationWords = {
       button: 'Restore defaults…',
       title: 'Restore the defaults?',
       text: 'Every metric gets its default method, and every provider counts for every metric again.',
+      discards: 'Your changes that are not saved are discarded.',
       action: 'Restore defaults',
       condition: 'With the defaults',
       done: 'The defaults are restored. The days are being computed again.',
@@ -67,6 +69,8 @@ export const consolidationWords = {
         `${metrics.join(', ')} ${isPlural ? 'become' : 'becomes'} ${method}`,
       countsFor: (provider: string, isOn: boolean, metrics: readonly string[]) =>
         `${provider} ${isOn ? 'counts' : 'no longer counts'} for ${metrics.join(', ')}`,
+      ownSetting: (provider: string, isOn: boolean, metrics: readonly string[], isPlural: boolean) =>
+        `${provider} is ${isOn ? 'no longer' : 'also'} off for ${metrics.join(', ')} by ${isPlural ? 'their own settings' : 'its own setting'}`,
       countsForAll: (provider: string, isOn: boolean) =>
         isOn ? `${provider} counts again` : `${provider} no longer counts for any metric`,
       metric: (name: string) => lowerFirst(name),
@@ -97,7 +101,8 @@ export const consolidationWords = {
     rebuild: {
       label: 'Days with their new value',
       days: (done: number, of: number) => `${done} of ${of} days have their new value.`,
-      nothing: 'No value changes, so no event follows.',
+      noneOfLast: (days: number) => `None of the last ${days} days changes. Older days are computed again too.`,
+      close: 'Close',
       eventFollows: 'The event subject.synced follows when the days are computed.',
     },
     dayChange: (day: string, before: string, after: string) =>
