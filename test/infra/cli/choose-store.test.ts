@@ -128,7 +128,10 @@ test('another checkout, a deployment and a named folder do not use the running s
   );
 });
 
-test('a table that nothing but DAYBOOK_TABLE names is looked for in the running service, and nowhere else', async () => {
+// It starts three processes, one after the other.
+test('a table that nothing but DAYBOOK_TABLE names is looked for in the running service, and nowhere else', {
+  timeout: 60_000,
+}, async () => {
   const [checkout, data] = [dataFolder(), dataFolder()];
   const host = await waitUntilReady(launchRegistered(checkout, { DAYBOOK_DATA: data, DAYBOOK_TABLE: 'its-own' }));
   const list = (table: string) => daybookIn(checkout, ['accounts', 'list', '--json'], { DAYBOOK_TABLE: table });
