@@ -76,7 +76,7 @@ async function readLink(deps: Deps, secret: string): Promise<{ hash: string; col
   return { hash, colleague };
 }
 
-/** The same for every reason, because whoever has an old link learns nothing from it. */
+/** The same for every reason, so that an old link reveals nothing. */
 const unusableLink = (): Failure =>
   new Failure(
     'invalid_token',

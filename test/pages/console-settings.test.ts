@@ -176,7 +176,7 @@ test.each(['keys', 'colleagues', 'roster', 'audit', 'limits'])(
   },
 );
 
-test('a passkey of a former address is listed with where it works, and the page says what to do', async () => {
+test('a passkey of a previous address is listed with where it works, and the page says what to do', async () => {
   const { page, open } = await openConsole(system, browser);
   const passkey = { created_at: '2026-03-14T07:26:53.589Z', last_used_at: null };
   const origin = system.host.baseUrl;

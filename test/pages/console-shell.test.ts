@@ -42,12 +42,12 @@ test('a link signs in when its button is pressed, not when it is opened, and onl
   await expectGoodPage(again);
 });
 
-test('a link whose owner cannot be found out is usable, and says so', async () => {
+test('a link whose account cannot be checked is usable, and the page says so', async () => {
   const { page } = await openSignInLink(browser, system, await system.account());
   await page.getByRole('button', { name: 'Sign in with this link' }).waitFor();
   await refuse(page, /\/sign-in\/links\/description$/);
   await page.reload();
-  await page.getByText('Daybook could not find out whose link this is').waitFor();
+  await page.getByText('Daybook could not check which account this link belongs to').waitFor();
   await expectGoodPage(page);
   await page.getByRole('button', { name: 'Sign in with this link' }).click();
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();

@@ -23,8 +23,8 @@ import {
   switchProviderForAll,
 } from '../../../functions/api/console/web/pages/consolidation/draft.ts';
 import {
-  keepUnsavedPatch,
   readUnsavedPatch,
+  storeUnsavedPatch,
 } from '../../../functions/api/console/web/pages/consolidation/unsaved-patches.ts';
 import { consolidationWords } from '../../../functions/api/console/web/words/en/consolidation.ts';
 import { consolidationMethods } from '../../../shared/catalog/consolidation-catalog.ts';
@@ -201,10 +201,10 @@ describe('changes that are not saved', () => {
 
   test('are kept by person and environment until there are none', () => {
     const patch = { providers: { oura: false } };
-    keepUnsavedPatch('sandbox a', patch);
-    keepUnsavedPatch('live a', { providers: { garmin: false } });
+    storeUnsavedPatch('sandbox a', patch);
+    storeUnsavedPatch('live a', { providers: { garmin: false } });
     expect(readUnsavedPatch('sandbox a')).toBe(patch);
-    keepUnsavedPatch('sandbox a', undefined);
+    storeUnsavedPatch('sandbox a', undefined);
     expect(readUnsavedPatch('sandbox a')).toBeUndefined();
     expect(readUnsavedPatch('live a')).toEqual({ providers: { garmin: false } });
   });

@@ -167,7 +167,7 @@ describe('a passkey', () => {
     expect(verifier.calls).toBe(0);
   });
 
-  test('of a former address is listed as unusable, is not counted, and does not keep its authenticator from creating another', async () => {
+  test('of a previous address is listed as unusable, is not counted, and does not keep its authenticator from creating another', async () => {
     const former = 'https://former.example.com';
     await addPasskey('one', former);
     await addPasskey('two');

@@ -93,7 +93,7 @@ function UseLink({ secret, next }: { secret: string; next: string | undefined })
           </>
         )}
       </Panel>
-      {isUnknown && <p>{words.signIn.unknownOwner}</p>}
+      {isUnknown && <p>{words.signIn.unknownAccount}</p>}
       {(link.data.value !== undefined || isUnknown) && (
         <ActionForm
           action={words.signIn.useLink}

@@ -17,7 +17,7 @@ import { RebuildProgress, type SavedChange } from './rebuild-progress.tsx';
 import { RestoreDefaults } from './restore-defaults.tsx';
 import { SettingEditor } from './setting-editor.tsx';
 import { SettingsOverview } from './settings-overview.tsx';
-import { keepUnsavedPatch, readUnsavedPatch } from './unsaved-patches.ts';
+import { readUnsavedPatch, storeUnsavedPatch } from './unsaved-patches.ts';
 
 const texts = words.consolidation;
 
@@ -77,17 +77,17 @@ function EditableSettings({ person, saved, lastChange, onSaved }: EditableSettin
   };
   // Another session begins without what was typed in this one.
   const key = `${me.value?.session.id} ${environment.value} ${person.id}`;
-  const kept = readUnsavedPatch(key);
-  const draft = kept ? applyToDraft(saved, kept) : saved;
-  const setDraft = (next: Draft): void => keepUnsavedPatch(key, toPatch(saved, next));
+  const unsaved = readUnsavedPatch(key);
+  const draft = unsaved ? applyToDraft(saved, unsaved) : saved;
+  const setDraft = (next: Draft): void => storeUnsavedPatch(key, toPatch(saved, next));
   const finishSave = async (change: SavedChange | undefined): Promise<void> => {
     await onSaved(change);
     if (!change) focusSettings();
     // An edit made while the request was under way is still not saved.
-    if (readUnsavedPatch(key) === kept) keepUnsavedPatch(key, undefined);
+    if (readUnsavedPatch(key) === unsaved) storeUnsavedPatch(key, undefined);
   };
   const finishRestore = async (change: SavedChange | undefined): Promise<void> => {
-    keepUnsavedPatch(key, undefined);
+    storeUnsavedPatch(key, undefined);
     await onSaved(change);
   };
   const chosen = readChosenSetting(draft);

@@ -9,7 +9,7 @@ const patches = signal<ReadonlyMap<string, Patch>>(new Map());
 export const readUnsavedPatch = (key: string): Patch | undefined => patches.value.get(key);
 
 /** Without a patch there is nothing left to save. */
-export function keepUnsavedPatch(key: string, patch: Patch | undefined): void {
+export function storeUnsavedPatch(key: string, patch: Patch | undefined): void {
   const others = [...patches.peek()].filter(([each]) => each !== key);
   patches.value = new Map(patch ? [...others, [key, patch]] : others);
 }

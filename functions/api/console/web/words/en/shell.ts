@@ -34,7 +34,8 @@ export const shellWords = {
   },
   signIn: {
     title: 'Sign in',
-    unknownOwner: 'Daybook could not find out whose link this is. Use it only if you have asked for it yourself.',
+    unknownAccount:
+      'Daybook could not check which account this link belongs to. Use it only if you asked for it yourself.',
     withLink:
       'This link signs you in to the account below. Use it only if you know the account and the address is yours. It works once and for ten minutes.',
     account: 'Account',
