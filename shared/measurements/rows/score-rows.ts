@@ -28,13 +28,20 @@ export interface ScoreDay {
 export const computedMsOf = ({ computedMs, earlierMs }: ScoreDay, id: ScoreId): number =>
   earlierMs?.get(id) ?? computedMs;
 
-/** How often the scores of a day have changed, which decides when they may change again. */
-export interface ScorePace {
+/** How often a score of a day has changed, which decides when it may change again. */
+export interface ScoreChangeCount {
   /** Excludes first values and changes that are never held back. */
   changes: number;
   lastMs: number;
-  /** Scores that had a value and no longer have one. */
-  lostScores: readonly ScoreId[];
+}
+
+export interface ScorePace {
+  /** Of every score that has, or had, a value. */
+  scores: ReadonlyMap<ScoreId, ScoreChangeCount>;
+  /** When the main sleep ended that was last scored; null if that is not known. */
+  sleepEndMs: number | null;
+  /** How many main sleeps ended later than the one scored before. */
+  laterSleeps: number;
 }
 
 /** A day under the formulas of one generation, packed. */
@@ -65,7 +72,14 @@ const PackedItem = z.object({
   g: z.number(),
   c: z.number(),
   e: z.partialRecord(scoreId, z.number()).optional(),
-  p: z.object({ n: z.number(), at: z.number(), gone: z.array(scoreId).default([]) }).optional(),
+  /** The changes and the last time of each score, the end of the main sleep, and the later sleeps. */
+  p: z
+    .object({
+      s: z.partialRecord(scoreId, z.tuple([z.number(), z.number()])),
+      z: z.number().nullable().default(null),
+      n: z.number().default(0),
+    })
+    .optional(),
 });
 const ScoreItem = PackedItem.extend({ sk: z.string(), o: PackedItem.optional() });
 
@@ -75,19 +89,30 @@ const parsePackedItem = ({ v, x, g, c, e, p }: z.infer<typeof PackedItem>): Pack
   notes: x,
   computedMs: c,
   ...(e ? { earlierMs: parseEarlierTimes(e) } : {}),
-  ...(p ? { pace: { changes: p.n, lastMs: p.at, lostScores: p.gone } } : {}),
+  ...(p ? { pace: { scores: parseChangeCounts(p.s), sleepEndMs: p.z, laterSleeps: p.n } } : {}),
 });
 const parseEarlierTimes = (times: Partial<Record<ScoreId, number>>): Map<ScoreId, number> =>
   new Map(scoreIds.flatMap((id) => (times[id] === undefined ? [] : [[id, times[id]]])));
+const parseChangeCounts = (counts: Partial<Record<ScoreId, [number, number]>>): ScorePace['scores'] =>
+  new Map(
+    scoreIds.flatMap((id): [ScoreId, ScoreChangeCount][] => {
+      const count = counts[id];
+      return count ? [[id, { changes: count[0], lastMs: count[1] }]] : [];
+    }),
+  );
 const toPackedItem = ({ values, notes, generation, computedMs, earlierMs, pace }: PackedScoreDay) => ({
   v: values,
   ...(notes ? { x: notes } : {}),
   g: generation,
   c: computedMs,
   ...(earlierMs && earlierMs.size > 0 ? { e: Object.fromEntries(earlierMs) } : {}),
-  ...(pace
-    ? { p: { n: pace.changes, at: pace.lastMs, ...(pace.lostScores.length > 0 ? { gone: [...pace.lostScores] } : {}) } }
-    : {}),
+  ...(pace ? { p: toPackedPace(pace) } : {}),
+});
+
+const toPackedPace = ({ scores, sleepEndMs, laterSleeps }: ScorePace) => ({
+  s: Object.fromEntries(Array.from(scores, ([id, { changes, lastMs }]) => [id, [changes, lastMs]])),
+  ...(sleepEndMs === null ? {} : { z: sleepEndMs }),
+  ...(laterSleeps === 0 ? {} : { n: laterSleeps }),
 });
 
 /**

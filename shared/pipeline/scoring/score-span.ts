@@ -16,11 +16,13 @@ import {
   unpackScoreDay,
 } from '../../measurements/rows/score-rows.ts';
 import type { SeededBaseline } from '../../measurements/rows/seeded-baseline-rows.ts';
+import { sessionRows } from '../../measurements/rows/session-rows.ts';
+import { markMainSleep } from '../../measurements/sleep.ts';
 import { createScorer, type DayScores, reachDays, withSeededBaseline } from '../../scores/day-scores.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { getInputSpan } from './due-days.ts';
-import { throttleDay } from './throttle-scores.ts';
+import { needsMainSleep, throttleDay } from './throttle-scores.ts';
 
 export interface ScoreChange {
   day: StoredScoreDay;
@@ -88,7 +90,7 @@ export async function scoreSpan(
     const scores = canonical.has(date) ? scoreDay(date) : noScores;
     const nowMs = clock.now();
     const scored = { date, ...scores, computedMs: nowMs };
-    const changed = computeChange(user, stored.get(date), scored, { nowMs, isAtOnce: isAtOnce(date) });
+    const changed = await computeChange(deps, user, stored.get(date), scored, { nowMs, isAtOnce: isAtOnce(date) });
     hasValue ||= changed.hasValue;
     if (changed.change) changes.push(changed.change);
     if (changed.throttledUntilMs !== null)
@@ -127,12 +129,13 @@ interface ScoredDayChange {
 /**
  * The version that readers still see stays in the row until the user is migrated to these formulas.
  */
-function computeChange(
+async function computeChange(
+  deps: Deps,
   user: UserRow,
   stored: StoredScoreDay | undefined,
   scored: ScoreDay,
-  { nowMs, isAtOnce }: { nowMs: number; isAtOnce: boolean },
-): ScoredDayChange {
+  { nowMs, isAtOnce: isRequestedAtOnce }: { nowMs: number; isAtOnce: boolean },
+): Promise<ScoredDayChange> {
   const { date } = scored;
   const packed = packScoreDay(scored, scoringGeneration);
   const isCurrentGeneration = stored?.current.generation === scoringGeneration;
@@ -142,10 +145,11 @@ function computeChange(
   const before = stored && readVisibleDay(stored, isCurrentGeneration ? scoringGeneration : user.scoreGeneration);
   // Pack and unpack the day, so that only what is stored is compared.
   const computed = readVisibleDay({ date, current: packed, previous: undefined }, scoringGeneration);
-  const { day, changed, throttledUntilMs } = throttleDay(user, before, computed, {
-    nowMs,
-    isAtOnce: isAtOnce || !isCurrentGeneration,
-  });
+  const isAtOnce = isRequestedAtOnce || !isCurrentGeneration;
+  const mainSleepEndMs = needsMainSleep(user, before, computed, { nowMs, isAtOnce })
+    ? await readMainSleepEndMs(deps, user, date)
+    : null;
+  const { day, changed, throttledUntilMs } = throttleDay(user, before, computed, { nowMs, isAtOnce, mainSleepEndMs });
   const current = packScoreDay(day, scoringGeneration);
   const isWritten = !isCurrentGeneration || !isSame(stored.current, current);
   const isVisible = user.scoreGeneration === scoringGeneration;
@@ -155,6 +159,12 @@ function computeChange(
     throttledUntilMs,
     hasValue: day.scores.size > 0,
   };
+}
+
+/** Of all devices, whichever of them the day is taken from; null if the day has no main sleep. */
+async function readMainSleepEndMs({ store }: Deps, user: UserRow, date: string): Promise<number | null> {
+  const sessions = (await sessionRows(store).sleep.readDates(user.id, [date])).get(date)?.sessions ?? [];
+  return markMainSleep(sessions).find(({ isMainSleep }) => isMainSleep)?.endMs ?? null;
 }
 
 /** A row without scores may still record when they may change. */

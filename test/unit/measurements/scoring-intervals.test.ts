@@ -7,6 +7,7 @@ import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical
 import { allDays } from '../../../shared/measurements/date-span.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { scoreRows, unpackScoreDay } from '../../../shared/measurements/rows/score-rows.ts';
+import { sessionRows } from '../../../shared/measurements/rows/session-rows.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import type { Caller } from '../../../shared/system/caller.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -89,6 +90,17 @@ async function recordSteps(user: string, date: string, steps: number, more: Part
 
 const night = { asleep: 420, time_in_bed: 450, longest_sleep: 420 } as const;
 
+async function storeNight(user: string, startMs: number, endMs: number): Promise<void> {
+  const { sleep } = sessionRows(deps.store);
+  const revision = (await sleep.readDates(user, [today])).get(today)?.revision ?? 0;
+  const minutes = { asleepMinutes: null, deepMinutes: null, lightMinutes: null, remMinutes: null };
+  const session = {
+    ...{ id: 'slp_1', device: 0, receivedMs: 0, startMs, endMs, offsetMinutes: null },
+    ...{ ...minutes, awakeMinutes: null, inBedMinutes: null },
+  };
+  await sleep.replace(user, { date: today, sessions: [session], revision });
+}
+
 async function createUserWithSteps(caller: Caller = callers.live): Promise<string> {
   const { id } = await createUser(deps, caller, {});
   for (let back = 20; back > 0; back--) await setMetrics(id, addDays(today, -back), { steps: 8000 });
@@ -109,21 +121,24 @@ const listScoreEvents = (user: string) =>
     .map(({ more }) => more);
 const readPendingDays = async (user: string) => (await userRows(deps.store).findById(user))?.scores.days;
 
-test('uploads throughout the day change its scores at 0, 5, 10 and 15 minutes and then every four hours, with one event each', async () => {
-  const user = await createUserWithSteps();
-  const startMs = world.clock.now();
-  const minutes = new Set<number>();
-  const before = listScoreEvents(user).length;
-  for (let n = 0; n < 8.5 * 20; n++) {
-    await recordSteps(user, today, 4000 + ((7 * n) % 23) * 300);
-    await passTime(3 * minute);
-    minutes.add(Math.floor((((await scoresOn(user, today))?.computedMs ?? 0) - startMs) / minute));
-  }
-  expect([...minutes]).toEqual([0, 5, 10, 15, 255, 495]);
-  expect(listScoreEvents(user).length - before).toBe(minutes.size);
-  await passTime(4 * hour);
-  expect(await readPendingDays(user)).toEqual([]);
-});
+test.each([callers.live, callers.sandbox])(
+  'uploads throughout the day change its scores at 0, 5 and 10 minutes and then every six hours, with one event each ($env)',
+  async (caller) => {
+    const user = await createUserWithSteps(caller);
+    const startMs = world.clock.now();
+    const minutes = new Set<number>();
+    const before = listScoreEvents(user).length;
+    for (let n = 0; world.clock.now() < startMs + 13 * hour; n++) {
+      await recordSteps(user, today, 4000 + ((7 * n) % 23) * 300);
+      await passTime(n < 20 ? minute : 20 * minute);
+      minutes.add(Math.floor((((await scoresOn(user, today))?.computedMs ?? 0) - startMs) / minute));
+    }
+    expect([...minutes]).toEqual([0, 5, 10, 370, 730]);
+    expect(listScoreEvents(user).length - before).toBe(minutes.size);
+    await passTime(6 * hour);
+    expect(await readPendingDays(user)).toEqual([]);
+  },
+);
 
 test('a delayed change is stored with its due time and written then, without new data', async () => {
   const user = await createUserWithSteps();
@@ -245,15 +260,26 @@ describe('no change is delayed', () => {
     expect(await readPendingDays(user)).toEqual([]);
   });
 
-  test('for longer than a minute in the sandbox', async () => {
-    const user = await createUserWithSteps(callers.sandbox);
-    for (let n = 1; n <= 6; n++) {
-      const before = await strainOn(user);
-      await recordSteps(user, today, 3000 * n);
+  test('when the main sleep ends later than the one that was scored', async () => {
+    const user = await createUserWithSteps();
+    await updateUser(deps, callers.live, user, { profile: { date_of_birth: '1990-01-01' } });
+    const midnightMs = Date.parse(`${today}T00:00:00Z`);
+    const sleepScore = async () => (await scoresOn(user, today))?.scores.get('sleep_score')?.value;
+    for (const [wokeAt, asleep] of [
+      [5, 240],
+      [7, 330],
+      [9, 450],
+    ] as const) {
+      const before = await sleepScore();
+      await storeNight(user, midnightMs, midnightMs + wokeAt * hour);
+      await recordSteps(user, today, 5000, { asleep, longest_sleep: asleep, time_in_bed: asleep });
+      expect(await sleepScore()).not.toBe(before);
       await passTime(minute);
-      expect(await strainOn(user)).not.toBe(before);
-      expect(await readPendingDays(user)).toEqual([]);
     }
+    // The same night, corrected.
+    const before = await sleepScore();
+    await recordSteps(user, today, 5000, { asleep: 300, longest_sleep: 300, time_in_bed: 480 });
+    expect(await sleepScore()).toBe(before);
   });
 });
 

@@ -79,7 +79,11 @@ onEveryEngine('the store', (kind) => {
   });
 
   test('a day keeps its change count and the older times of its scores, even if it has no scores left', async () => {
-    const pace = { changes: 2, lastMs: 1_900, lostScores: ['sleep_score'] } as const;
+    const pace = {
+      scores: new Map([['sleep_score' as const, { changes: 2, lastMs: 1_900 }]]),
+      sleepEndMs: 1_200,
+      laterSleeps: 1,
+    };
     const paced = { ...day(strain(68, 2), 2_000), earlierMs: new Map([['strain_score', 1_500] as const]), pace };
     await store({ date, current: packScoreDay(paced, scoringGeneration), previous: undefined });
     expect(unpackScoreDay(await readOnlyRow(), scoringGeneration)).toEqual(paced);
