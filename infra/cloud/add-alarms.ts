@@ -44,7 +44,7 @@ export function addAlarms(
     alarms.onOverdueWork(sweep.logGroup);
   }
   const userWorker = lambdas.get('write-user');
-  if (userWorker) alarms.onQuarantinedUploads(userWorker.logGroup);
+  if (userWorker) alarms.onFailingUserData(userWorker.logGroup);
   if (options.mailSender)
     for (const { logGroup } of selectLambdas(({ mails }) => mails === true)) alarms.onMailProblems(logGroup);
   alarms.onConsoleWarnings(

@@ -119,15 +119,18 @@ export class Alarms {
     );
   }
 
-  onQuarantinedUploads(logs: ILogGroup): void {
-    const metric = addLogMetric(logs, {
-      name: 'UploadsQuarantined',
-      pattern: matchCode('upload_quarantined'),
-    });
+  /**
+   * What fails again and again is quarantined or postponed, so it is never overdue: only these lines
+   * tell of it.
+   */
+  onFailingUserData(logs: ILogGroup): void {
+    const codes = ['upload_quarantined', 'command_failing', 'scoring_failed', 'commands_unreadable'] as const;
+    const metric = { name: 'UserDataFailing', pattern: FilterPattern.any(...codes.map(matchCode)) };
+    addLogMetric(logs, { ...metric, dimension: 'message' });
     this.#alarmOnAny(
-      'UploadsQuarantined',
-      metric.with({ period, statistic: 'sum' }),
-      'An upload could not be processed and was quarantined with its raw data. "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it.',
+      metric.name,
+      addLogMetric(logs, metric).with({ period, statistic: 'sum' }),
+      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command cannot be parsed (commands_unreadable). The log names the user and the cause. Failing commands and scores are retried.',
     );
   }
 

@@ -103,16 +103,17 @@ describe('alarms', () => {
     resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(
       ([, { Properties }]) => Properties['MetricName'] === metric,
     );
-  const filterOf = (metric: string) => {
-    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
-    return filters.find((filter) => JSON.stringify(filter['MetricTransformations']).includes(`"${metric}"`));
-  };
 
-  test('count every quarantined upload, and notify an operator', () => {
-    expect(filterOf('UploadsQuarantined')).toMatchObject({
-      FilterPattern: '{ $.message = "upload_quarantined" }',
-    });
-    expect(alarmsOn('UploadsQuarantined').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
+  test('count everything that is set aside or retried later, in total and by message, and notify an operator', () => {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const counting = filters.filter((filter) => String(filter['FilterPattern']).includes('"command_failing"'));
+    expect(counting).toHaveLength(2);
+    for (const filter of counting)
+      for (const code of ['upload_quarantined', 'command_failing', 'scoring_failed', 'commands_unreadable'])
+        expect(filter['FilterPattern']).toContain(`$.message = "${code}"`);
+    const dimensions = counting.map((filter) => JSON.stringify(filter['MetricTransformations']).includes('$.message'));
+    expect(dimensions.sort()).toEqual([false, true]);
+    expect(alarmsOn('UserDataFailing').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
 
   test('measure the backlog of every kind, and fire when any of it grows old', () => {
