@@ -31,8 +31,15 @@ export interface CliCommand {
   /** The command may be the first one on a new store. Others would find nothing there. */
   createsStore?: true;
   /** Throws UsageError for invalid arguments, before anything is opened or changed. */
-  prepare(args: CommandArguments): (deps: Deps, store?: { isServed: boolean }) => Promise<CommandResult>;
+  prepare(args: CommandArguments): (deps: Deps, store?: UsedStore) => Promise<CommandResult>;
 }
+/** What a command may know of the store that it works on. */
+export interface UsedStore {
+  isServed: boolean;
+  /** Undefined for a deployment on AWS. */
+  dataDir?: string | undefined;
+}
+
 export interface CommandResult {
   json: unknown;
   text: string;

@@ -13,12 +13,15 @@ import { Failure } from '../../shared/system/failure.ts';
 import { type CliCommand, type CommandArguments, type CommandResult, requireArgument, UsageError } from './command.ts';
 import { consoleCommands } from './console-commands.ts';
 import { deviceCommands } from './device-commands.ts';
+import { envCommand } from './env-command.ts';
 import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
 import { commandLine, recordCommand, recordUserCommand } from './record-command.ts';
 import { renderRow } from './terminal-text.ts';
 import { userCommands } from './user-commands.ts';
+
 export const commands: Record<string, CliCommand> = {
+  env: envCommand,
   'accounts create': {
     usage: '--name NAME [--form 1|2]',
     summary:

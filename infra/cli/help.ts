@@ -4,7 +4,7 @@ import { commands } from './commands.ts';
 const usageColumns = 50;
 
 export function renderHelp(noun: string | undefined): string {
-  const matching = Object.entries(commands).filter(([name]) => noun === undefined || name.startsWith(`${noun} `));
+  const matching = Object.entries(commands).filter(([name]) => noun === undefined || `${name} `.startsWith(`${noun} `));
   const lines = (matching.length > 0 ? matching : Object.entries(commands)).map(([name, command]) =>
     renderLine(`${name} ${command.usage}`, command.summary),
   );
@@ -34,7 +34,7 @@ export function renderHelp(noun: string | undefined): string {
 export function renderUsage([noun = '', verb = '']: readonly string[]): string {
   const called = `${noun} ${verb}`;
   const matching = Object.entries(commands).filter(([name]) =>
-    called in commands ? name === called : name.startsWith(`${noun} `),
+    called in commands ? name === called : `${name} `.startsWith(`${noun} `),
   );
   const usages = matching.map(([name, { usage }]) => `${name} ${usage}`.trimEnd());
   return [

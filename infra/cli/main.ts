@@ -35,7 +35,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (noun === 'doctor' && verb === undefined) return runDoctor(values.json);
-  const command: CliCommand | undefined = commands[`${noun} ${verb ?? ''}`];
+  const command: CliCommand | undefined = commands[[noun, verb].join(' ').trim()];
   if (!command) throw new UsageError(`Unknown command: ${positionals.join(' ')}`);
   const takesArgument = /^[A-Z]/.test(command.usage);
   const unexpected = takesArgument ? more[0] : positional;

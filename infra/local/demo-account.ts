@@ -7,7 +7,7 @@ import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { readFileIfExists, writeFileAtomically } from './data-files.ts';
 
-const DemoFile = z.object({
+export const DemoFile = z.object({
   base_url: z.string(),
   account_id: z.string(),
   live_key: z.string(),

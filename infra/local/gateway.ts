@@ -12,7 +12,7 @@ import { isPortTaken } from './engines/port.ts';
 import { FunctionTimedOut, type Run } from './function-runner.ts';
 import { buildHttpEvent, type GatewayResponse, parseFunctionResult, parseTarget } from './http-event.ts';
 import { type BodyRejection, createIncomingBodies, type IncomingBodies, isRejected } from './incoming-bodies.ts';
-import type { MailboxRequest } from './mailbox-page.ts';
+import type { HostRequest } from './local-request.ts';
 import type { RouteMatch } from './router.ts';
 
 export interface Gateway {
@@ -31,7 +31,7 @@ export interface Site {
   log: Log;
   activity: Activity;
   /** Responses that the host itself gives before any function runs. */
-  respondFromHost?(visitor: MailboxRequest): GatewayResponse | undefined;
+  respondFromHost?(visitor: HostRequest): GatewayResponse | undefined | Promise<GatewayResponse | undefined>;
 }
 
 export class PortTaken extends FixableError {}
@@ -199,14 +199,14 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
   const { method, headers, socket } = request;
   const hostResponse =
     target &&
-    site.respondFromHost?.({
+    (await site.respondFromHost?.({
       method,
       path: target.path,
       headers,
       hosts: readHosts(request),
       httpVersion: request.httpVersion,
       remoteAddress: socket.remoteAddress,
-    });
+    }));
   if (hostResponse) return hostResponse;
   const match = target && site.route(target.path);
   if (!target || !match) return toGatewayResponse(notFoundFailure);

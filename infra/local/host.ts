@@ -35,11 +35,12 @@ import {
   withTableGrants,
 } from './grants.ts';
 import { type HostFile, removeHostFile, writeHostFile } from './host-file.ts';
+import { createHostResponder } from './host-responder.ts';
 import { startLocalBus } from './local-bus.ts';
 import { startLocalMail } from './local-mail.ts';
+import type { IssueSignInLink } from './local-sign-in.ts';
 import { startLocalTable } from './local-table.ts';
 import { type Mailbox, type MailListener, openMailbox } from './mailbox.ts';
-import { respondFromMailbox } from './mailbox-page.ts';
 import { createPostponements } from './postponements.ts';
 import { pumpQueue, type Redelivery, resolveLocalConcurrency } from './queue-pump.ts';
 import { resumeWork } from './resume-work.ts';
@@ -73,6 +74,8 @@ export interface HostOptions {
   mail?: Mail;
   /** Is told of every message that the mailbox has stored. */
   onMail?: MailListener;
+  /** Issues a link for the button on the sign-in page. Without it, there is no such button. */
+  issueSignInLink?: IssueSignInLink;
   /** Wraps the queues. A wrapper that loses messages tests that the work is found anyway. */
   wrapQueue?: (queue: Queue) => Queue;
   /** When failed messages are redelivered. Defaults to soon. */
@@ -310,7 +313,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
     })),
     ticking: options.runsSchedules ?? true,
   });
-  gateway.serve({ ...shared, route, clock, respondFromHost: (visitor) => respondFromMailbox(mailbox, visitor) });
+  gateway.serve({ ...shared, route, clock, respondFromHost: createHostResponder(mailbox, options.issueSignInLink) });
 
   if (persistent) {
     writeHostFile(dataDir, { ...hostFile, base_url: gateway.baseUrl });

@@ -1,36 +1,22 @@
 // The /mailbox page of a local host: the messages that people would have received. It is only
 // served to a browser on this machine.
-import type { IncomingHttpHeaders } from 'node:http';
 import { toFailureResponse } from '../../shared/http/failure-response.ts';
 import { type PlainPage, renderPlainPage } from '../../shared/http/page.ts';
 import { htmlType } from '../../shared/http/responses.ts';
 import { type Markup, markup } from '../../shared/platform/markup.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import type { GatewayResponse } from './http-event.ts';
+import { type HostRequest, isLocalRequest } from './local-request.ts';
 import type { Mailbox, StoredMail } from './mailbox.ts';
 
 export const mailboxPath = '/mailbox';
 
-export interface MailboxRequest {
-  method: string | undefined;
-  /** The path of the request line, without its query. */
-  path: string;
-  headers: IncomingHttpHeaders;
-  /**
-   * Every `Host` header that was sent, and the host of a request line that contains a whole URL.
-   */
-  hosts: readonly string[];
-  httpVersion: string;
-  remoteAddress: string | undefined;
-}
+export type MailReader = Pick<Mailbox, 'messages' | 'message'>;
 
 /**
  * Returns undefined for every other path, and for requests from other machines, which get a 404.
  */
-export function respondFromMailbox(
-  mailbox: Pick<Mailbox, 'messages' | 'message'>,
-  request: MailboxRequest,
-): GatewayResponse | undefined {
+export function respondFromMailbox(mailbox: MailReader, request: HostRequest): GatewayResponse | undefined {
   const [, id, isDocument] = /^\/mailbox(?:\/([^/]+)(\/document)?)?$/.exec(request.path) ?? [undefined];
   if (!(request.path === mailboxPath || id) || !isLocalRequest(request)) return undefined;
   if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed();
@@ -39,29 +25,6 @@ export function respondFromMailbox(
   if (!mail) return toHtmlResponse(404, renderMissingPage());
   return isDocument ? renderDocument(mail) : toHtmlResponse(200, renderMessagePage(mail));
 }
-
-const loopbackHostPattern = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-
-/**
- * A proxy or tunnel on this machine also connects from loopback, and adds headers of its own. No
- * list of such headers is complete, so this lists the headers of browsers and curl instead.
- */
-const browserHeaderPattern =
-  /^(?:host|connection|keep-alive|user-agent|accept(?:-.+)?|cookie|referer|origin|authorization|cache-control|pragma|upgrade-insecure-requests|dnt|te|priority|purpose|content-(?:type|length)|transfer-encoding|if-.+|sec-.+)$/;
-
-/**
- * A site whose name resolves to this machine (DNS rebinding) sends its own name in `Host`. Some
- * proxies speak HTTP/1.0, which no browser does.
- */
-const isLocalRequest = ({ headers, hosts, httpVersion, remoteAddress }: MailboxRequest): boolean =>
-  hosts.length === 1 &&
-  hosts.every((host) => loopbackHostPattern.test(host)) &&
-  httpVersion !== '1.0' &&
-  loopbackAddresses.has(remoteAddress ?? '') &&
-  Object.keys(headers).every((name) => browserHeaderPattern.test(name));
-
-export const isLoopbackUrl = (url: string): boolean => loopbackHostPattern.test(new URL(url).host);
 
 const renderListPage = (mails: readonly StoredMail[]): PlainPage =>
   renderPlainPage({

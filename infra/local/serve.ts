@@ -2,7 +2,7 @@
 // clean stop on a signal.
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { FixableError } from '../fixable-error.ts';
-import { ensureDemoAccount } from './demo-account.ts';
+import { type DemoAccount, ensureDemoAccount } from './demo-account.ts';
 import { ensureDemoPerson } from './demo-person.ts';
 import { issueDemoSignInLink, openOnPerson, printSignInLinks } from './demo-sign-in.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
@@ -25,6 +25,7 @@ export async function serve(
   { registry, hasDemoPerson = false }: ServeOptions = {},
 ): Promise<void> {
   let host: Host | undefined;
+  let demo: DemoAccount | undefined;
   let stoppedAt: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
     if (stoppedAt !== undefined) {
@@ -49,10 +50,11 @@ export async function serve(
       port,
       dataDir,
       onMail: printSignInLinks,
+      issueSignInLink: async () => demo && issueDemoSignInLink(startedHost.deps, demo),
       ...(address ? { address } : {}),
     });
     try {
-      const demo = await ensureDemoAccount(startedHost.deps, dataDir, startedHost.baseUrl);
+      demo = await ensureDemoAccount(startedHost.deps, dataDir, startedHost.baseUrl);
       if (registry !== undefined) tryToRegister(registry, dataDir);
       host = startedHost;
       const [signInUrl, personId] = await Promise.all([

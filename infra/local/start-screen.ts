@@ -2,14 +2,16 @@
 import { join, resolve } from 'node:path';
 import { signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
 import type { DemoAccount } from './demo-account.ts';
-import { isLoopbackUrl, mailboxPath } from './mailbox-page.ts';
+import { isLoopbackUrl } from './local-request.ts';
+import { mailboxPath } from './mailbox-page.ts';
 import { defaultDataDir } from './running-hosts.ts';
 
 const newUserJson = '{"external_ref": "ada", "timezone": "Europe/London"}';
 
 export function renderStartScreen(demo: DemoAccount, dataDir: string, signInUrl: string): string {
   const { base_url: base } = demo;
-  const authorization = `-H "authorization: Bearer $KEY"`;
+  const daybook = `${renderDataSetting(dataDir)}npm run -s daybook --`;
+  const authorization = `-H "authorization: Bearer $DAYBOOK_KEY"`;
   return [
     `ready ${base}`,
     '',
@@ -25,14 +27,14 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string, signInUrl:
     '',
     'Open the first link for the charts of a fictional person, or create a sandbox user in another terminal and read a week of data from a ring and a phone, which arrives within seconds:',
     '',
-    `  export KEY=${demo.sandbox_key}`,
-    `  ADA=$(curl -s ${base}/v1/users ${authorization} -H 'content-type: application/json' -d '${newUserJson}' | grep -o 'usr_[0-9a-z]*')`,
-    `  ${renderDataSetting(dataDir)}npm run -s daybook -- users wait $ADA`,
+    `  eval "$(${daybook} env)"`,
+    `  ADA=$(curl -s $DAYBOOK_URL/v1/users ${authorization} -H 'content-type: application/json' -d '${newUserJson}' | grep -o 'usr_[0-9a-z]*')`,
+    '  npm run -s daybook -- users wait $ADA',
     ...['daily?types=steps,resting_heart_rate,asleep', 'sleep', 'scores', 'devices'].map(
-      (read) => `  curl -s "${base}/v1/users/$ADA/${read}" ${authorization}`,
+      (read) => `  curl -s "$DAYBOOK_URL/v1/users/$ADA/${read}" ${authorization}`,
     ),
     '',
-    `Real data belongs in the live environment, which starts empty: KEY=${demo.live_key}`,
+    `The live environment starts empty and connects to real providers: eval "$(${daybook} env --env live)". The data folder is not encrypted, so keep other people's data in a deployment (${base}/docs/security).`,
     'Press Ctrl-C to stop. Your data is saved.',
     '',
   ].join('\n');
@@ -42,4 +44,5 @@ export function renderStartScreen(demo: DemoAccount, dataDir: string, signInUrl:
 const renderDataSetting = (dataDir: string): string =>
   resolve(dataDir) === resolve(defaultDataDir) ? '' : `DAYBOOK_DATA=${quoteForShell(dataDir)} `;
 
-const quoteForShell = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const quoteForShell = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

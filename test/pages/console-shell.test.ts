@@ -7,10 +7,12 @@ import { openSignInLink, signInToConsole } from './console.ts';
 import { refuse } from './console-browser.ts';
 
 let system: System;
+/** The link that the host issues for the button on the sign-in page. */
+let demoLink: string | undefined;
 let browser: Browser;
 
 beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), openBrowser()]);
+  [system, browser] = await Promise.all([startSystem({ issueSignInLink: async () => demoLink }), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -93,6 +95,24 @@ test('someone who is not signed in is asked to, and then sees the page they want
   await page.getByText('a link is printed in the terminal').waitFor();
   await expectGoodPage(page);
   expect(account.account_id).not.toBe('');
+});
+
+test('on this machine, one click opens a new session on the page that was wanted', async () => {
+  const account = await system.account();
+  const { page: other } = await openSignInLink(browser, system, account);
+  demoLink = other.url();
+  const page = await openPage(browser);
+  await page.goto(`${system.host.baseUrl}/console/people?env=live`);
+  await page.getByRole('button', { name: 'Sign in to the demo account' }).waitFor();
+  await expectGoodPage(page);
+  await page.getByRole('button', { name: 'Sign in to the demo account' }).click();
+  await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+  const elsewhere = await openPage(browser);
+  await elsewhere.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
+  await elsewhere.goto(`${system.host.baseUrl}/console/sign-in`);
+  await elsewhere.getByRole('button', { name: 'Sign in to the demo account' }).click();
+  await elsewhere.getByRole('alert').waitFor();
+  await expectGoodPage(elsewhere);
 });
 
 test('the sign-in page offers a link only once it knows that one can be delivered', async () => {

@@ -105,12 +105,12 @@ test('the webhooks page copies a command, and without a script it has no button 
   await tabTo(page, 'Copy');
   await page.keyboard.press('Enter');
   await page.getByText('Copied').waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe("export KEY='sk_sandbox_…'");
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe("export DAYBOOK_KEY='sk_sandbox_…'");
 
   const plain = await openPage(browser, { javaScriptEnabled: false });
   await plain.goto(`${system.host.baseUrl}/docs/webhooks`);
   expect(await plain.locator('button').count()).toBe(0);
-  expect(await plain.locator('pre').first().innerText()).toBe("export KEY='sk_sandbox_…'");
+  expect(await plain.locator('pre').first().innerText()).toBe("export DAYBOOK_KEY='sk_sandbox_…'");
 });
 
 test('the navigation fits every width', async () => {

@@ -209,6 +209,7 @@ function renderMasthead(currentPath: string, openApi: string, wordmark: string):
   return [
     `<a class="wordmark" href="${root || './'}">${wordmark}Daybook</a>`,
     `<nav class="pages" aria-label="Documentation">${renderLinks(currentPath, 'masthead')}</nav>`,
+    `<a class="console-link" href="${root}console">Console</a>`,
     `<a class="document-link" href="${root}${openApi}">${openApi}</a>`,
   ].join('\n');
 }

@@ -18,7 +18,7 @@ export function renderWebhooksPage(baseUrl: string): DocsPage {
   return { ...page, html: page.html.replaceAll('{base_url}', () => escapeHtml(baseUrl)) };
 }
 
-const authorization = '-H "authorization: Bearer $KEY"';
+const authorization = '-H "authorization: Bearer $DAYBOOK_KEY"';
 
 const buildPage = (): DocsPage =>
   buildGuide({
@@ -28,7 +28,7 @@ const buildPage = (): DocsPage =>
     styles: ['article.css', 'code-block.css'],
     script: copyButtons,
     fill: {
-      key_command: renderCommand('Export the key', "export KEY='sk_sandbox_…'"),
+      key_command: renderCommand('Export the key', "export DAYBOOK_KEY='sk_sandbox_…'"),
       register_command: renderCommand(
         'Register an endpoint',
         `curl -s {base_url}/v1/webhooks \\

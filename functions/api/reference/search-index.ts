@@ -16,6 +16,7 @@ import {
   type ReferenceOperation,
   readDocument,
 } from './reference-groups.ts';
+import { searchWords } from './search-words.ts';
 
 export type { SearchIndex } from './browser/search-entry.ts';
 
@@ -27,11 +28,12 @@ export function buildSearchIndex(form: ApiForm): SearchIndex {
   const namedSchemas = new Set<string>();
   const entries: SearchEntry[] = [
     ...calls.map(
-      ({ operation: { method, path, summary }, address }): SearchEntry => [
+      ({ operation: { method, path, summary, operationId }, address }): SearchEntry => [
         'call',
         summary,
         `${method.toUpperCase()} ${path}`,
         address,
+        searchWords[operationId] ?? '',
       ],
     ),
     ...listGuides(),
@@ -51,11 +53,10 @@ export function buildSearchIndex(form: ApiForm): SearchIndex {
   return { entries: [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()].map(toTuple) };
 }
 
-const toTuple = ([kind, title, detail, address]: SearchEntry): SearchIndex['entries'][number] => [
-  kind,
-  title,
-  detail,
-  address,
+/** Most entries need no further words. */
+const toTuple = ([kind, title, detail, address, words = '']: SearchEntry): SearchIndex['entries'][number] => [
+  ...([kind, title, detail, address] as const),
+  ...(words === '' ? [] : [words]),
 ];
 
 const toPlainText = (text: string): string => text.replaceAll('`', '');
@@ -84,14 +85,30 @@ const guideFiles: Readonly<Record<string, string>> = {
 
 const listGuides = (): SearchEntry[] =>
   docsPages.flatMap(({ path, name, summary }): SearchEntry[] => {
+    const address = path.slice(1);
     const file = guideFiles[path];
-    const headings =
-      file === undefined ? [] : [...readReferenceAsset(file).matchAll(/<h2 id="([\w-]+)">([^<{]+)<\/h2>/g)];
+    const [intro = '', ...sections] = file === undefined ? [] : readReferenceAsset(file).split(/(?=<h2 id=")/);
     return [
-      ['guide', name, summary, path.slice(1)],
-      ...headings.map(([, id = '', text = '']): SearchEntry => ['guide', text, name, `${path.slice(1)}#${id}`]),
+      ['guide', name, summary, address, listWords(intro, searchWords[address])],
+      ...sections.flatMap((section): SearchEntry[] => {
+        const [, id = '', text] = /^<h2 id="([\w-]+)">([^<{]+)<\/h2>/.exec(section) ?? [];
+        const target = `${address}#${id}`;
+        return text === undefined ? [] : [['guide', text, name, target, listWords(section, searchWords[target])]];
+      }),
     ];
   });
+
+/** Each word of a text once, without those that are in every text. */
+function listWords(html: string, more = ''): string {
+  const text = html.replace(/<[^>]*>|\{\{\w+\}\}|&\w+;/g, ' ').toLowerCase();
+  const words = (text.match(/[a-z][a-z0-9_-]{2,}/g) ?? []).filter((word) => !commonWords.has(word));
+  return [...new Set([...words, ...more.split(' ')])].join(' ').trim();
+}
+const commonWords = new Set(
+  'and the for are its that this with from not has have was were been will can may into than then them they their there each when which who what how one two all any only also but you your does'.split(
+    ' ',
+  ),
+);
 
 type Field = [owner: string, name: string];
 

@@ -5,6 +5,7 @@ import { docsPages } from '../docs-kit/docs-page.ts';
 export const contractVersion = z.string().meta({ description: 'The version of the contract.', examples: ['1.0.0'] });
 
 const links = [
+  { link: 'console', path: '/console', summary: 'The console, for people who manage an account.' },
   ...docsPages,
   { link: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document.' },
   { link: 'openapi_form1', path: '/openapi.form1.json', summary: 'The OpenAPI document for accounts on Form 1.' },

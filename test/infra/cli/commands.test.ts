@@ -1,7 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { checkMail } from '../../../infra/cli/doctor.ts';
 import { renderHelp, renderUsage } from '../../../infra/cli/help.ts';
+import { ensureDemoAccount } from '../../../infra/local/demo-account.ts';
+import { quoteForShell } from '../../../infra/local/start-screen.ts';
+import { createKey } from '../../../shared/accounts/accounts.ts';
 import { dataFolder, daybook, startHostOn } from './command-line.ts';
 
 // Each command is a separate process, and most tests run several.
@@ -142,6 +147,36 @@ describe('invalid usage', () => {
       / {2}keys revoke .*its user tokens stop working, too\. For a leaked key, use "keys create" without/,
     );
   });
+});
+
+test('env prints what a shell needs to call the running service, and refuses a key that was replaced', async () => {
+  const data = dataFolder();
+  const host = await startHostOn(data);
+  const demo = await ensureDemoAccount(host.deps, data, host.baseUrl);
+  const printed = await daybook(data, ['env']);
+  const read = (env: 'live' | 'sandbox') => ({
+    ...{ DAYBOOK_URL: host.baseUrl, DAYBOOK_KEY: demo[`${env}_key`], DAYBOOK_DATA: data },
+  });
+  expect(printed.out.trim().split('\n')).toEqual(
+    Object.entries(read('sandbox')).map(([name, value]) => `export ${name}=${quoteForShell(value)}`),
+  );
+  expect((await daybook(data, ['env', '--env', 'live', '--json'])).json).toEqual(read('live'));
+  expect(await daybook(data, ['env', '--env', 'test'])).toMatchObject({ code: 2, out: '' });
+  await createKey(host.deps, demo.account_id, 'sandbox');
+  expect(await daybook(data, ['env'])).toMatchObject({
+    ...{ code: 2, out: '', err: expect.stringContaining('was replaced') },
+  });
+});
+
+test('env says so when no service runs, and when there is no demo account', async () => {
+  const data = dataFolder();
+  await daybook(data, ['accounts', 'create', '--name', 'A']);
+  expect(await daybook(data, ['env'])).toMatchObject({ code: 2, err: expect.stringContaining('has a demo account') });
+  writeFileSync(
+    join(data, 'demo.json'),
+    JSON.stringify({ base_url: '', account_id: '', live_key: '', sandbox_key: '' }),
+  );
+  expect(await daybook(data, ['env'])).toMatchObject({ code: 2, err: expect.stringContaining('npm start') });
 });
 
 test('with a running host, commands take effect on its next request', async () => {

@@ -72,8 +72,9 @@ describe('the first start', () => {
       sandbox_key: expect.stringMatching(/^sk_sandbox_/),
     });
     await vi.waitFor(() => expect(host.output()).toContain('Ctrl-C'));
-    expect(host.output()).toContain(`KEY=${demo.live_key}`);
-    expect(host.output()).toContain(`export KEY=${demo.sandbox_key}`);
+    const daybook = `DAYBOOK_DATA=${data} npm run -s daybook --`;
+    expect(host.output()).toContain(`eval "$(${daybook} env)"`);
+    expect(host.output()).toContain(`eval "$(${daybook} env --env live)"`);
     expect(host.output()).toContain(`${host.baseUrl}/docs`);
     for (const file of ['demo.json', 'root-secret']) expect(statSync(join(data, file)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(data, 'root-secret'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);

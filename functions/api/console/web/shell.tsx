@@ -118,6 +118,9 @@ function AccountMenu() {
         <p class="muted">
           <bdi>{toDisplayLine(session.account.name)}</bdi> · {words.account.role[role]}
         </p>
+        <p>
+          <a href="/docs">{words.documentation}</a>
+        </p>
         <button type="button" class="button" onClick={() => void signOut()}>
           {words.account.signOut}
         </button>

@@ -3,7 +3,10 @@ import type { SearchEntry } from './search-entry.ts';
 
 export const maxResults = 24;
 
-/** Every word must occur in the title or the detail. The best matches of titles come first. */
+/**
+ * Every word must occur in the title or the detail, or begin one of the further words. The best
+ * matches of titles come first.
+ */
 export function rankEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -27,7 +30,7 @@ const kindScores: Readonly<Record<SearchEntry[0], number>> = {
 };
 
 /** Undefined if a word is missing. */
-function scoreEntry([kind, title, detail]: SearchEntry, words: readonly string[]): number | undefined {
+function scoreEntry([kind, title, detail, , more = '']: SearchEntry, words: readonly string[]): number | undefined {
   const [lowerTitle, lowerDetail] = [title.toLowerCase(), detail.toLowerCase()];
   let score = kindScores[kind];
   if (lowerTitle === words.join(' ')) score += 100;
@@ -36,6 +39,7 @@ function scoreEntry([kind, title, detail]: SearchEntry, words: readonly string[]
     if (at === 0) score += 30;
     else if (at > 0) score += isWordStart(lowerTitle, at) ? 20 : 10;
     else if (lowerDetail.includes(word)) score += 5;
+    else if (` ${more}`.includes(` ${word}`)) score += 2;
     else return undefined;
   }
   return score;

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { address, decodePart } from '../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { ApiFailure, unwrap } from '../api/failures.ts';
+import { requestLocalSecret } from '../api/local-sign-in.ts';
 import { toAssertion } from '../api/passkey-credential.ts';
 import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -42,7 +43,12 @@ export function SignInPage() {
       {reason === recentSignInReason && <p>{words.signIn.recent}</p>}
       {secret.value === '' ? (
         <Panel of={options} minHeight="12rem">
-          {(data) => <RequestLink offered={data} next={next} />}
+          {(data) => (
+            <>
+              {data.deployment === 'local' && isThisMachine() && <LocalSignIn next={next} />}
+              <RequestLink offered={data} next={next} />
+            </>
+          )}
         </Panel>
       ) : (
         <>
@@ -61,6 +67,9 @@ export function SignInPage() {
       )}
       {offered?.passkeys.available && canUsePasskeys() && <PasskeyButton next={next} />}
       {offered?.passkeys.available === false && <p class="muted">{offered.passkeys.reason}</p>}
+      <p>
+        <a href="/docs">{words.documentation}</a>
+      </p>
     </main>
   );
 }
@@ -112,6 +121,26 @@ type SignInOptions = ConsoleSchemas['SignInOptions'];
 /** On a laptop the link is printed in the terminal; elsewhere only mail can deliver it. */
 const answerOf = ({ deployment, mail }: SignInOptions): string | undefined =>
   deployment === 'local' ? words.signIn.printedInTerminal : mail ? words.signIn.sentByMail : undefined;
+
+/** Behind a tunnel or a proxy, the host answers no such request. */
+const isThisMachine = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
+function LocalSignIn({ next }: { next: string | undefined }) {
+  return (
+    <section aria-labelledby="local-title">
+      <h2 id="local-title">{words.signIn.localTitle}</h2>
+      <p>{words.signIn.localText}</p>
+      <ActionForm
+        action={words.signIn.local}
+        act={async () => {
+          const body = { secret: await requestLocalSecret() };
+          await unwrap(consoleClient.POST('/console/api/sign-in/sessions', { body }));
+          await openAfterSignIn(next);
+        }}
+      />
+    </section>
+  );
+}
 
 function RequestLink({ offered, next }: { offered: SignInOptions; next: string | undefined }) {
   const isRequested = useSignal(false);

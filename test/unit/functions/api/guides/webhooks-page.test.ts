@@ -41,9 +41,9 @@ describe('the webhooks page', () => {
     const commands = ['Register an endpoint', 'Send a test event', 'List deliveries'].map((label) => blocks.get(label));
     for (const command of commands) {
       expect(command).toContain(`${base}/v1/webhooks`);
-      expect(command).toContain('-H "authorization: Bearer $KEY"');
+      expect(command).toContain('-H "authorization: Bearer $DAYBOOK_KEY"');
     }
-    expect(blocks.get('Export the key')).toBe("export KEY='sk_sandbox_…'");
+    expect(blocks.get('Export the key')).toBe("export DAYBOOK_KEY='sk_sandbox_…'");
   });
 
   test('has a name of its own for each block, which the keyboard can reach', () => {

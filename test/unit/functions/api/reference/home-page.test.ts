@@ -23,7 +23,13 @@ describe.each([false, true])('the first page (on a local host: %s)', (hasMailbox
   checkScriptlessPage(page, '/');
 
   test('links to every page of the documentation, to the OpenAPI documents and to the health check', () => {
-    const expected = [...docsPages.map(({ path }) => path), '/openapi.json', '/openapi.form1.json', '/healthz'];
+    const expected = [
+      '/console',
+      ...docsPages.map(({ path }) => path),
+      '/openapi.json',
+      '/openapi.form1.json',
+      '/healthz',
+    ];
     expect(linksOf(page.html).toSorted()).toEqual([...expected, ...(hasMailbox ? ['/mailbox'] : [])].toSorted());
   });
 });
@@ -49,7 +55,13 @@ describe('GET /', () => {
       expect(response.headers.get('content-type')).toContain('application/json');
       const { name, links } = ServiceIndex.parse(await response.json());
       expect(name).toBe('Daybook');
-      const paths = [...docsPages.map(({ path }) => path), '/openapi.json', '/openapi.form1.json', '/healthz'];
+      const paths = [
+        '/console',
+        ...docsPages.map(({ path }) => path),
+        '/openapi.json',
+        '/openapi.form1.json',
+        '/healthz',
+      ];
       expect(Object.values(links).toSorted()).toEqual(paths.map((path) => `https://day.example${path}`).toSorted());
     },
   );

@@ -32,6 +32,7 @@ export const shellWords = {
     text: 'The address may be wrong, or the page may have moved.',
     back: 'Go to the overview',
   },
+  documentation: 'Documentation',
   signIn: {
     title: 'Sign in',
     unknownAccount:
@@ -41,6 +42,9 @@ export const shellWords = {
     account: 'Account',
     address: 'Address',
     useLink: 'Sign in with this link',
+    localTitle: 'On this machine',
+    localText: 'Daybook runs here, so you need no link.',
+    local: 'Sign in to the demo account',
     requestTitle: 'Request a link',
     email: 'Your e-mail address',
     request: 'Send me a link',
