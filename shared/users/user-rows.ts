@@ -44,6 +44,11 @@ export const UserRow = z.object({
    * cannot commit.
    */
   fence: z.number(),
+  /**
+   * The number of the message that wakes the user's writer next (`wake-number.ts`); absent until the
+   * first one was handled. Only the writer raises it.
+   */
+  wake: z.int().optional(),
   /** The last ingested upload of each phone, and when it arrived. */
   lastUploads: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
   scores: PendingScores,
@@ -68,6 +73,7 @@ type FieldKeptByUpdate =
   | 'status'
   | 'createdMs'
   | 'fence'
+  | 'wake'
   | 'sharingEpoch'
   | 'unshared'
   | keyof PassResult;
@@ -102,6 +108,13 @@ export const userRows = repository(({ table }) => {
     async findById(user: string): Promise<UserRow | undefined> {
       const item = await table.get(keys.user(user), { consistent: true });
       return item && UserRow.parse(item);
+    },
+    /** Undefined if the user does not exist or is being deleted. */
+    async findWake(user: string): Promise<number | undefined> {
+      const item = await table.get(keys.user(user), { consistent: true });
+      if (!item) return undefined;
+      const { status, wake = 0 } = UserRow.pick({ status: true, wake: true }).parse(item);
+      return status === 'deleting' ? undefined : wake;
     },
     /**
      * Reads the user with its devices and settings, and optionally its open samples, in one Query.
@@ -224,7 +237,7 @@ export const userRows = repository(({ table }) => {
      * The count changes in the same transaction. The reference comes first, so that its conflict
      * can be distinguished.
      */
-    buildInsert(row: UserRow): Write[] {
+    buildInsert({ wake: _none, ...row }: UserRow): Write[] {
       const user: Write = {
         kind: 'put',
         item: {
@@ -288,9 +301,9 @@ export const userRows = repository(({ table }) => {
      * Ends a pass. Fails if the writer was overtaken; if the user's status has changed since it was
      * read, because it decides whether an event is emitted; and if a profile without a time zone
      * has one now, because the days must follow it. Other changes by callers do not make it fail:
-     * they have their own commands.
+     * they have their own commands. With `nextWake`, the wake number rises in the same write.
      */
-    buildFinishPass(row: UserRow, after: PassResult): Write {
+    buildFinishPass(row: UserRow, after: PassResult, nextWake?: number): Write {
       const dueMs = findScoresDueMs(after.scores);
       const indexKeys =
         dueMs === undefined ? undefined : pendingIndexKeys('user', row.id, Math.max(0, dueMs - messageGraceMs));
@@ -302,18 +315,38 @@ export const userRows = repository(({ table }) => {
         scores: after.scores,
         lastUploads: after.lastUploads,
       } satisfies Record<keyof PassResult | 'fence', Value>;
+      const raised = nextWake === undefined ? undefined : buildRaise(row, nextWake);
       return {
         kind: 'update',
         key: keys.user(row.id),
-        update: buildSetClause({ ...changes, ...indexKeys }) + (indexKeys ? '' : ' REMOVE #duePk, #dueSk'),
-        condition: `#fence = :read AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
+        update:
+          buildSetClause({ ...changes, ...indexKeys, ...raised?.changes }) +
+          (indexKeys ? '' : ' REMOVE #duePk, #dueSk'),
+        condition: [
+          '#fence = :read AND #status = :status',
+          ...(row.timezone === null ? ['#timezone = :none'] : []),
+          ...(raised ? [raised.condition] : []),
+        ].join(' AND '),
         values: {
           ...changes,
           read: row.fence,
           status: row.status,
           ...(row.timezone === null ? { none: null } : {}),
           ...indexKeys,
+          ...raised?.changes,
+          ...raised?.values,
         },
+      };
+    },
+    /** For a run that commits no pass. Fails if the number has changed since it was read. */
+    buildRaiseWake(row: UserRow, nextWake: number): Update {
+      const { changes, condition, values } = buildRaise(row, nextWake);
+      return {
+        kind: 'update',
+        key: keys.user(row.id),
+        update: buildSetClause(changes),
+        condition: `attribute_exists(#pk) AND ${condition}`,
+        values: { ...changes, ...values },
       };
     },
     /**
@@ -369,6 +402,13 @@ export const userRows = repository(({ table }) => {
       return row.reference === null ? writes : [...writes, buildReleaseReference(row, row.reference)];
     },
   };
+});
+
+/** The wake number never goes back: a later run may have raised it. */
+const buildRaise = ({ wake }: UserRow, nextWake: number) => ({
+  changes: { wake: nextWake },
+  condition: wake === undefined ? 'attribute_not_exists(#wake)' : '#wake = :readWake',
+  values: wake === undefined ? {} : { readWake: wake },
 });
 
 /** Whether records may move to other days. */
