@@ -42,7 +42,7 @@ export const openSdkSession = defineEndpoint(
       'Opens a session for one installation of your app and returns a client token, which the app exchanges once. ' +
       'The same `Idempotency-Key` and body within 24 hours return the same response. A different key for an installation ' +
       'that is already known recovers its session: it gets a new client token, and the previous one and every access and refresh token of the session stop working. ' +
-      `A user can have ${maxSdkSessions} sessions: opening another ends the one that was unused the longest.`,
+      `A user can have ${maxSdkSessions} sessions: another ends the one unused the longest.`,
     request: {
       params: z.object({ id }),
       headers: z.object({ 'Idempotency-Key': IdempotencyKey }),
@@ -151,8 +151,7 @@ export const revokeOwnSdkSession = defineEndpoint(
     tags: [tag],
     summary: 'Sign out the phone',
     description:
-      'Ends the session of the access token: its credentials stop working immediately. ' +
-      'The request is accepted even when the session has used up its rate limit.',
+      'Ends the session of the access token, even one over its rate limit: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
   { callers: [endingPhone], reveals: 'state', audits: false, ignoresUnknownParameters },
@@ -173,7 +172,7 @@ export const uploadSdkData = defineEndpoint(
       `The first ${maxReportedRejections} rejections are listed by path; the rest are only counted. Newer data replaces what the device sent before; sending the last ` +
       `batch again changes nothing. A user can have at most ${maxDevices} active devices (409 \`limit_reached\`). A device can send at most ` +
       `${uploadLimits.sessionsPerDay} nights and ${uploadLimits.sessionsPerDay} workouts per day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
-      `nothing before ${uploadLimits.firstYear}. A session can send ${sdkSessionRateLimit.perSecond} upload a second, with bursts of ${sdkSessionRateLimit.burst}, so send a long history in full batches. The body can be nested at most ${uploadLimits.depth} levels deep and can have at most ${uploadLimits.values.toLocaleString('en')} values.`,
+      `nothing before ${uploadLimits.firstYear}. A session can send ${sdkSessionRateLimit.perSecond} upload a second, with bursts of ${sdkSessionRateLimit.burst}. The body can be nested at most ${uploadLimits.depth} levels deep and can have at most ${uploadLimits.values.toLocaleString('en')} values.`,
     request: { body: jsonBody(UploadBody) },
     responses: {
       202: json(UploadAccepted, 'The valid records are stored and are being processed.', {
