@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { getWorkoutTypeName, workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
+import { workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
+import { getWorkoutTypeName } from '../../../shared/catalog/workout-type-names.ts';
 import {
   findWorkoutType,
   getDistanceMetric,

@@ -196,6 +196,6 @@ export const personWords = {
     contribution: 'Points',
     input: 'Based on',
     missingInputs: 'At least one of these is needed',
-    answerHead: (metric: string, day: string, person: string) => `${metric.replaceAll('_', ' ')} on ${day}, ${person}:`,
+    answerHead: (metric: string, day: string, person: string) => `${metric} on ${day}, ${person}:`,
   },
 };
