@@ -1,7 +1,24 @@
 // The vocabulary of workout types as returned by the API.
 import * as z from 'zod';
-import { getWorkoutTypeName } from './workout-type-names.ts';
-import { getParentType, workoutTypes } from './workout-types.ts';
+import { getParentType, type WorkoutType, workoutTypes } from './workout-types.ts';
+
+const displayNames: Partial<Record<WorkoutType, string>> = {
+  bmx: 'BMX',
+  crossfit: 'CrossFit',
+  cross_country_skiing: 'Cross-country skiing',
+  e_biking: 'E-biking',
+  e_mountain_biking: 'E-mountain biking',
+  hiit: 'High-intensity interval training',
+  jiu_jitsu: 'Jiu-jitsu',
+  muay_thai: 'Muay Thai',
+  off_road_driving: 'Off-road driving',
+  stand_up_paddling: 'Stand-up paddling',
+};
+
+export function getWorkoutTypeName(type: WorkoutType): string {
+  const words = type.replaceAll('_', ' ');
+  return displayNames[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 export const WorkoutTypeId = z.enum(workoutTypes).meta({
   id: 'WorkoutTypeId',

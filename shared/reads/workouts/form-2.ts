@@ -1,7 +1,7 @@
 // Renders a page of the workout list, and the details of one workout.
 
 import { round } from '../../catalog/metrics.ts';
-import { getWorkoutTypeName } from '../../catalog/workout-type-names.ts';
+import { getWorkoutTypeName } from '../../catalog/workout-type-catalog.ts';
 import type { Presenter, Renderer } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';
 import { presentDevice } from '../kit/source.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
-import { getWorkoutTypeName } from '../../../shared/catalog/workout-type-names.ts';
+import { getWorkoutTypeName, workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
 import {
   findWorkoutType,
   getDistanceMetric,

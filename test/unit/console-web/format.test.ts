@@ -21,6 +21,8 @@ import {
   sayDay,
 } from '../../../functions/api/console/web/state/format.ts';
 import { metricCatalog } from '../../../shared/catalog/data-catalog.ts';
+import { scoreTable } from '../../../shared/catalog/score-table.ts';
+import { workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 
 const nowMs = Date.parse('2026-03-12T08:00:00Z');
@@ -93,8 +95,7 @@ test('only what grows until midnight is said to be so far', () => {
   expect(growing).toEqual(expect.arrayContaining(['steps', 'active_calories', 'water']));
   for (const id of ['resting_heart_rate', 'asleep', 'weight', 'heart_rate_variability', 'max_heart_rate'])
     expect(growing).not.toContain(id);
-  expect(isGrowingScore('strain_score')).toBe(true);
-  expect(isGrowingScore('sleep_score')).toBe(false);
+  for (const { id, provisionalUntilMidnight } of scoreTable) expect(isGrowingScore(id)).toBe(provisionalUntilMidnight);
   expect(sayDay('2026-03-12', '2026-03-12', true)).toBe('today so far');
   expect(sayDay('2026-03-12', '2026-03-12', false)).toBe('today');
   expect(sayDay('2026-03-11', '2026-03-12', true)).toMatch(/^on (11 Mar|Mar 11)$/);
@@ -102,8 +103,7 @@ test('only what grows until midnight is said to be so far', () => {
 
 test('providers and workouts have the names that the API gives them', () => {
   for (const { id, name } of Object.values(providerDescriptors)) expect(nameOfProvider(id)).toBe(name);
-  expect(nameOfWorkoutType('trail_running')).toBe('Trail running');
-  expect(nameOfWorkoutType('hiit')).toBe('High-intensity interval training');
+  for (const { id, display_name } of workoutTypeCatalog.workout_types) expect(nameOfWorkoutType(id)).toBe(display_name);
 });
 
 test('no other file of the console formats a time or a number, or names an id', () => {

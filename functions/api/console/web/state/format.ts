@@ -1,7 +1,5 @@
 // How the console writes times, names and numbers: the only module that does. Its words are English, so
 // its numbers and dates are too, in the order of the reader's region, on a clock of 24 hours.
-import { scoreTable } from '../../../../../shared/catalog/score-table.ts';
-import { getWorkoutTypeName } from '../../../../../shared/catalog/workout-type-names.ts';
 import type { components } from '../api/generated/v1.d.ts';
 import { words } from '../words/en.ts';
 import { toDisplayLine } from './display-line.ts';
@@ -124,8 +122,8 @@ export function formatRelativeTime(at: Date, nowMs: number): string {
 export const growsDuringTheDay = ({ aggregation, category }: Pick<Schemas['Metric'], 'aggregation' | 'category'>) =>
   aggregation === 'sum' && category !== 'sleep';
 
-export const isGrowingScore = (id: string): boolean =>
-  scoreTable.some((score) => score.id === id && score.provisionalUntilMidnight);
+const growingScores: ReadonlySet<string> = new Set(['strain_score', 'nutrition_score', 'energy_reserve_score']);
+export const isGrowingScore = (id: string): boolean => growingScores.has(id);
 
 /** The day of a value: only what grows until midnight is said to be so far. */
 export function sayDay(date: string, today: string, isGrowing: boolean): string {
@@ -150,10 +148,13 @@ export const nameOfMetric = ({ display_name }: { display_name: string }): string
 
 export const nameOfProvider = (id: Schemas['ProviderId']): string => words.providerNames[id];
 
-export const nameOfWorkoutType = (type: Schemas['WorkoutTypeId']): string => getWorkoutTypeName(type);
-
 /** An id without a name of its own, as words within a sentence: `time_in_bed` is `time in bed`. */
 export const nameOfId = (id: string): string => id.replaceAll('_', ' ');
+
+export function nameOfWorkoutType(type: Schemas['WorkoutTypeId']): string {
+  const name = nameOfId(type);
+  return words.workoutNames[type] ?? name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 export const nameOfDevice = ({ name, model }: Pick<Schemas['Device'], 'name' | 'model'>): string =>
   toDisplayLine(name ?? model);
