@@ -60,7 +60,7 @@ export function ProvidersPage() {
 
 async function readCatalogs(): Promise<{ providers: Provider[]; metrics: Metric[] }> {
   const [{ providers }, { metrics }] = await Promise.all([
-    unwrap(v1.GET('/v1/providers', { params: { query: { connection: 'all' } } })),
+    unwrap(v1.GET('/v1/providers', { params: { query: { connection: 'all', include: 'unavailable' } } })),
     unwrap(v1.GET('/v1/metrics')),
   ]);
   return { providers, metrics };
@@ -75,6 +75,8 @@ function ProviderCard({ provider }: { provider: Provider }) {
       {connection === 'cloud' && <ProviderState isReady={available} />}
       {!available && (
         <p>
+          {words.providers.missingSettings} <code>{provider.missing.join(', ')}</code>
+          <br />
           <a href={`${guide}#register`}>{words.providers.register(name)}</a>
           <br />
           <a href={`${guide}#credentials`}>{words.providers.credentials(name)}</a>

@@ -29,6 +29,7 @@ export const providersWords = {
     ready: 'Ready',
     simulated: 'Simulated',
     missing: 'Credentials are missing',
+    missingSettings: 'Still needed:',
     missingNote:
       'Nobody can connect a provider whose credentials are missing. Register an application there, then have the operator of this deployment add its credentials.',
     register: (name: string) => `Register with ${name}`,
