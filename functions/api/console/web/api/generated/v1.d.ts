@@ -1930,6 +1930,7 @@ export interface components {
         ServiceIndex: {
             links: {
                 changelog: string;
+                console: string;
                 data_protection: string;
                 demo: string;
                 docs: string;
@@ -2890,7 +2891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3028,7 +3029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3166,7 +3167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -4356,7 +4357,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -4718,7 +4719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -5091,7 +5092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -5843,7 +5844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -7239,7 +7240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -8333,7 +8334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -8479,7 +8480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -8941,7 +8942,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             409: {
@@ -9191,7 +9192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -9847,7 +9848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {

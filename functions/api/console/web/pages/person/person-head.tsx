@@ -9,7 +9,7 @@ import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { formatClock, formatExactTime, now } from '../../state/format.ts';
-import { hasRole, valueRoles } from '../../state/session.ts';
+import { isPermitted } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { nameOfPerson, type PersonContext } from './person-state.ts';
 
@@ -31,18 +31,21 @@ export const PersonFacts = ({ context: { person } }: { context: PersonContext })
 
 export function PersonActions({ context, reload }: { context: PersonContext; reload: () => Promise<void> }) {
   const { act } = openedDialog.value;
-  const canErase = hasRole(valueRoles);
+  const canErase = isPermitted('data');
+  const canConnect = isPermitted('credentials');
   return (
     <>
-      <button type="button" class="primary-button" onClick={() => openDialog('connect')}>
-        {words.person.connect.button}
-      </button>
+      {canConnect && (
+        <button type="button" class="primary-button" onClick={() => openDialog('connect')}>
+          {words.person.connect.button}
+        </button>
+      )}
       {canErase && (
         <button type="button" class="button" onClick={() => openDialog('erase')}>
           {words.person.erase.button}
         </button>
       )}
-      {act === 'connect' && (
+      {canConnect && act === 'connect' && (
         <ConnectDialog
           context={context}
           onClose={() => {
@@ -51,6 +54,7 @@ export function PersonActions({ context, reload }: { context: PersonContext; rel
           }}
         />
       )}
+      {!canConnect && <p class="muted">{words.person.readOnly}</p>}
       {canErase && act === 'erase' && <EraseDialog context={context} reload={reload} />}
     </>
   );
