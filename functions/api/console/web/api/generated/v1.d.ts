@@ -1716,6 +1716,7 @@ export interface components {
             history_days: number;
             id: components["schemas"]["ProviderId"];
             metrics: components["schemas"]["SampleId"][];
+            missing: string[];
             name: string;
             scopes: string[];
         };
@@ -3575,6 +3576,7 @@ export interface operations {
         parameters: {
             query?: {
                 connection?: "cloud" | "sdk" | "all";
+                include?: "unavailable";
             };
             header?: never;
             path?: never;
