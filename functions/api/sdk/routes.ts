@@ -57,6 +57,7 @@ export const openSdkSession = defineEndpoint(
     callers: [apiKey, colleague],
     reveals: 'values',
     audits: 'sdk_session.created',
+    changes: 'credentials',
     user: 'id',
     failures: ['invalid_body', 'not_found', 'idempotency_conflict'],
   },
@@ -99,6 +100,7 @@ export const revokeSdkSession = defineEndpoint(
     callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'sdk_session.revoked',
+    changes: 'state',
     user: 'id',
     servesUnshared: true,
     failures: ['not_found'],
@@ -118,7 +120,14 @@ export const exchangeSdkToken = defineEndpoint(
     request: { body: jsonBody(SdkExchangeRequest) },
     responses: { 200: json(SdkCredentials, 'The credentials.') },
   }),
-  { callers: [], reveals: 'nothing', audits: false, ignoresUnknownParameters, failures: ['invalid_token'] },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    changes: 'credentials',
+    ignoresUnknownParameters,
+    failures: ['invalid_token'],
+  },
 );
 
 export const refreshSdkCredentials = defineEndpoint(
@@ -138,6 +147,7 @@ export const refreshSdkCredentials = defineEndpoint(
     callers: [],
     reveals: 'nothing',
     audits: false,
+    changes: 'credentials',
     ignoresUnknownParameters,
     failures: ['invalid_token', 'token_expired'],
   },
@@ -154,7 +164,7 @@ export const revokeOwnSdkSession = defineEndpoint(
       'Ends the session of the access token, even one over its rate limit: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [endingPhone], reveals: 'state', audits: false, ignoresUnknownParameters },
+  { callers: [endingPhone], reveals: 'state', audits: false, changes: 'state', ignoresUnknownParameters },
 );
 
 const formatMegabytes = (bytes: number): string => `${bytes / 1e6} MB`;
@@ -193,6 +203,7 @@ export const uploadSdkData = defineEndpoint(
     callers: [phone],
     reveals: 'values',
     audits: false,
+    changes: 'data',
     ignoresUnknownParameters,
     documentedBody: Upload,
     bodyLimits: {
