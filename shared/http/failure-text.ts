@@ -198,7 +198,8 @@ export const failureText: Record<FailureCode, FailureText> = {
   unconnectable_provider: {
     when: 'The provider is unknown, not available in this deployment, or connected through the Mobile SDK.',
     todo: 'Use a provider of `GET /v1/providers`, or open an SDK session for the phone.',
-    example: 'Unknown provider `ora`. Did you mean `oura`? GET /v1/providers?connection=all lists all of them.',
+    example:
+      'Unknown provider `ora`. Did you mean `oura`? GET /v1/providers?connection=all lists those that users can connect.',
   },
   rate_limited: {
     when: 'Too many requests came with this token, or from this address without one.',

@@ -162,10 +162,10 @@ test('a provider is asked for new data, and a phone’s row says what the person
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(addressOf());
   const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem');
-  const ring = devices.filter({ hasText: 'oura' });
+  const ring = devices.filter({ hasText: 'Oura' });
   await ring.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText(/Oura is being synced|It was synced a moment ago/).waitFor();
-  const phone = devices.filter({ hasText: 'apple_health' });
+  const phone = devices.filter({ hasText: 'Apple Health' });
   expect(await phone.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
   await phone.getByText('the person opens the app').waitFor();
   await page.getByRole('heading', { name: 'Flights climbed' }).waitFor();

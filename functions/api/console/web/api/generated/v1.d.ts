@@ -1717,6 +1717,7 @@ export interface components {
             history_days: number;
             id: components["schemas"]["ProviderId"];
             metrics: components["schemas"]["SampleId"][];
+            missing: string[];
             name: string;
             scopes: string[];
         };
@@ -3576,6 +3577,7 @@ export interface operations {
         parameters: {
             query?: {
                 connection?: "cloud" | "sdk" | "all";
+                include?: "unavailable";
             };
             header?: never;
             path?: never;

@@ -8,10 +8,11 @@ import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-addres
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { formatClock, formatExactTime, now } from '../../state/format.ts';
+import { formatClock, formatExactTime, nameOfPerson } from '../../state/format.ts';
+import { now } from '../../state/now.ts';
 import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import { nameOfPerson, type PersonContext } from './person-state.ts';
+import type { PersonContext } from './person-state.ts';
 
 export const PersonFacts = ({ context: { person } }: { context: PersonContext }) => (
   <span class="person-facts">

@@ -1,5 +1,7 @@
 // The words of the sandbox page.
-import type { Schemas } from '../../api/client.ts';
+import type { components } from '../../api/generated/v1.d.ts';
+
+type Schemas = components['schemas'];
 
 const personas: Readonly<Record<Schemas['SandboxPersona'], string>> = {
   average: 'Average: a typical week',

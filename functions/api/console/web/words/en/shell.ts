@@ -83,5 +83,12 @@ export const shellWords = {
   dismiss: 'Dismiss',
   more: 'Show more',
   table: { empty: 'Nothing here yet.' },
+  time: {
+    now: 'now',
+    justNow: 'just now',
+    today: 'today',
+    todaySoFar: 'today so far',
+    on: (day: string) => `on ${day}`,
+  },
   none: '–',
 };
