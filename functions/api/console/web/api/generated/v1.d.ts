@@ -2893,7 +2893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3031,7 +3031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3169,7 +3169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -4360,7 +4360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -4722,7 +4722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -5095,7 +5095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -5847,7 +5847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -7243,7 +7243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -8337,7 +8337,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -8483,7 +8483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -8945,7 +8945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             409: {
@@ -9195,7 +9195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -9851,7 +9851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {

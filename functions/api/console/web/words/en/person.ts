@@ -47,6 +47,7 @@ export const personWords = {
       create: 'Create a link',
       until: (time: string) => `The link works until ${time}.`,
     },
+    readOnly: 'Your role can sync devices. An owner or a developer can connect and disconnect them, and erase people.',
     erase: {
       button: 'Erase…',
       title: (name: string) => `Erase ${name}?`,
