@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { AccountStatus, ApiKeyStatus } from '../../accounts/account.ts';
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import type { Item, Key, Write } from '../../platform/ports.ts';
-import { ColleagueRole } from '../../system/caller.ts';
+import { ColleagueRole, canMakeCredentials } from '../../system/caller.ts';
 import { consoleKeys } from '../../system/console-keys.ts';
 import { keys } from '../../system/keys.ts';
-import { canMakeCredentials, type Maker } from '../../system/maker.ts';
+import type { Maker } from '../../system/maker.ts';
 import { repository } from '../../system/store.ts';
 
 /** How long after its expiry a link can still be revoked with the same response as before. */
