@@ -1756,6 +1756,7 @@ export interface components {
         RejectionCount: {
             code: components["schemas"]["RejectionCode"];
             count: number;
+            message: string;
             metric: string | null;
         };
         ReplayRequest: {
@@ -1930,6 +1931,7 @@ export interface components {
         ServiceIndex: {
             links: {
                 changelog: string;
+                console: string;
                 data_protection: string;
                 demo: string;
                 docs: string;
@@ -2115,6 +2117,11 @@ export interface components {
             name: string;
             type: components["schemas"]["DeviceType"];
         };
+        UploadFailure: {
+            code: components["schemas"]["UploadFailureCode"];
+            message: string;
+        };
+        UploadFailureCode: "invalid_body" | "payload_too_large" | "unsupported_media_type" | "limit_reached";
         UploadKind: "upload" | "push" | "poll";
         UploadSample: {
             end?: string;
@@ -2142,12 +2149,13 @@ export interface components {
         };
         UploadSummary: {
             accepted: number;
-            batch_id: string;
+            batch_id: string | null;
             device_id: string | null;
+            failure: components["schemas"]["UploadFailure"] | null;
             kind: components["schemas"]["UploadKind"];
             received_at: string;
-            records: number;
-            rejected: number;
+            records: number | null;
+            rejected: number | null;
             rejections: components["schemas"]["RejectionCount"][];
         };
         UploadSummaryPage: {
@@ -7803,6 +7811,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                rejected?: boolean;
             };
             header?: never;
             path: {

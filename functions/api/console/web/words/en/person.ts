@@ -147,7 +147,14 @@ export const personWords = {
       },
     },
     uploads: {
-      empty: 'No records were rejected in the last 30 days.',
+      show: 'Uploads to show',
+      selections: { all: 'All', rejected: 'With rejected records' },
+      empty: {
+        all: 'Nothing arrived in the last 30 days.',
+        rejected: 'No records were rejected in the last 30 days.',
+      },
+      kinds: { upload: 'Upload', push: 'Push', poll: 'Poll' },
+      failed: (reason: string) => `The upload failed: ${reason}`,
       when: 'When',
       device: 'Device',
       kind: 'Kind',
