@@ -89,7 +89,7 @@ function adviseProvider(input: string): string {
   // Without this, every name with the word `health` would be near another company's.
   const candidates = providerIds.filter((id) => id.charAt(0) === lower.charAt(0));
   const nearest = findNearestName(input, candidates);
-  return `${nearest === undefined ? '' : `Did you mean \`${nearest}\`? `}GET /v1/providers?connection=all lists all of them.`;
+  return `${nearest === undefined ? '' : `Did you mean \`${nearest}\`? `}GET /v1/providers?connection=all lists those that users can connect.`;
 }
 
 export const unavailableProvider = (provider: CloudProviderId): Failure =>

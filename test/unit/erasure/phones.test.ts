@@ -45,7 +45,7 @@ test('an upload of a new, a known or a retyped device leaves nothing of a delete
   expect(second.writes).toHaveLength(3);
   const retyped = await runEveryRace(world, uploadOf({ ...watch, type: 'ring' }, 1));
   expect(retyped.problems).toEqual([]);
-  expect(retyped.writes).toHaveLength(3);
+  expect(retyped.writes).toHaveLength(4);
 });
 
 test('an upload of which a part is rejected leaves nothing of a deleted user', async () => {

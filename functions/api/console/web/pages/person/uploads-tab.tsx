@@ -5,11 +5,11 @@ import { unwrap } from '../../api/failures.ts';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { formatNumber } from '../../state/format.ts';
+import { formatNumber, nameOfDevice, nameOfId } from '../../state/format.ts';
 import type { ListPage } from '../../state/paged-list.ts';
 import { usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
-import { nameOfDevice, type PersonContext } from './person-state.ts';
+import type { PersonContext } from './person-state.ts';
 
 /** The first one is the default. */
 const selections = ['all', 'rejected'] as const;
@@ -49,7 +49,7 @@ export function UploadsTab({ context: { person, devices } }: { context: PersonCo
         columns={[
           { id: 'when', name: texts.when, cell: ({ received_at }) => <RelativeTime at={received_at} /> },
           { id: 'device', name: texts.device, cell: ({ device_id }) => deviceName(device_id) },
-          { id: 'kind', name: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
+          { id: 'kind', name: texts.kind, cell: ({ kind }) => nameOfId(kind) },
           { id: 'records', name: texts.records, isNumber: true, cell: ({ records }) => formatCount(records) },
           { id: 'rejected', name: texts.rejected, isNumber: true, cell: (each) => formatCount(each.rejected) },
           { id: 'why', name: texts.why, cell: (each) => <Reasons of={each} /> },
