@@ -864,8 +864,9 @@ export interface components {
             email: string | null;
             id: string | null;
             kind: components["schemas"]["AuditActorKind"];
+            maker_id: string | null;
         };
-        AuditActorKind: "colleague" | "api_key" | "command_line" | "system";
+        AuditActorKind: "colleague" | "api_key" | "connect_link" | "command_line" | "system";
         AuditEntry: {
             action: components["schemas"]["AuditAction"];
             actor: components["schemas"]["AuditActor"];
