@@ -864,8 +864,9 @@ export interface components {
             email: string | null;
             id: string | null;
             kind: components["schemas"]["AuditActorKind"];
+            maker_id: string | null;
         };
-        AuditActorKind: "colleague" | "api_key" | "command_line" | "system";
+        AuditActorKind: "colleague" | "api_key" | "connect_link" | "command_line" | "system";
         AuditEntry: {
             action: components["schemas"]["AuditAction"];
             actor: components["schemas"]["AuditActor"];
@@ -1367,6 +1368,7 @@ export interface components {
             key: components["schemas"]["ConsolidationKey"];
             method: components["schemas"]["ConsolidationMethod"];
             overridden: boolean;
+            sum_of: components["schemas"]["MetricId"][] | null;
         };
         Explanation: {
             data: components["schemas"]["MetricExplanation"] | components["schemas"]["ScoreExplanation"];
@@ -1504,7 +1506,7 @@ export interface components {
             status: components["schemas"]["ScoreValueStatus"];
             value: number;
         };
-        LeftOutReason: "disabled" | "lower_rank" | "measured_by_a_higher_rank" | "total_of_a_higher_rank" | "total_where_samples_exist" | "group_of_another_device" | "another_device_of_the_provider" | "smaller_value" | "counted_on_another_day";
+        LeftOutReason: "disabled" | "lower_rank" | "measured_by_a_higher_rank" | "total_of_a_higher_rank" | "total_where_samples_exist" | "group_of_another_device" | "deep_and_rem_sleep_count" | "another_device_of_the_provider" | "smaller_value" | "counted_on_another_day";
         LeftOutValue: {
             device_id: string;
             periods: number;
@@ -1757,6 +1759,7 @@ export interface components {
         RejectionCount: {
             code: components["schemas"]["RejectionCode"];
             count: number;
+            message: string;
             metric: string | null;
         };
         ReplayRequest: {
@@ -2117,6 +2120,11 @@ export interface components {
             name: string;
             type: components["schemas"]["DeviceType"];
         };
+        UploadFailure: {
+            code: components["schemas"]["UploadFailureCode"];
+            message: string;
+        };
+        UploadFailureCode: "invalid_body" | "payload_too_large" | "unsupported_media_type" | "limit_reached";
         UploadKind: "upload" | "push" | "poll";
         UploadSample: {
             end?: string;
@@ -2144,12 +2152,13 @@ export interface components {
         };
         UploadSummary: {
             accepted: number;
-            batch_id: string;
+            batch_id: string | null;
             device_id: string | null;
+            failure: components["schemas"]["UploadFailure"] | null;
             kind: components["schemas"]["UploadKind"];
             received_at: string;
-            records: number;
-            rejected: number;
+            records: number | null;
+            rejected: number | null;
             rejections: components["schemas"]["RejectionCount"][];
         };
         UploadSummaryPage: {
@@ -2892,7 +2901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3030,7 +3039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3168,7 +3177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -4359,7 +4368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -4721,7 +4730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -5094,7 +5103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -5846,7 +5855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -7242,7 +7251,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -7806,6 +7815,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                rejected?: boolean;
             };
             header?: never;
             path: {
@@ -8336,7 +8346,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -8482,7 +8492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -8944,7 +8954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             409: {
@@ -9194,7 +9204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -9850,7 +9860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {

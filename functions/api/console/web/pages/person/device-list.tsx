@@ -10,7 +10,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { useAction } from '../../state/action.ts';
 import { formatClock, formatDayRange, formatPercent, nameOfDevice, nameOfProvider } from '../../state/format.ts';
 import { now } from '../../state/now.ts';
-import { hasRole, valueRoles } from '../../state/session.ts';
+import { isPermitted } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import type { PersonContext, PersonDevice } from './person-state.ts';
 import { isSilent } from './staleness.ts';
@@ -66,26 +66,28 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
                   <span class="visually-hidden"> {name}</span>
                 </button>
               )}
-              {hasRole(valueRoles) && (
+              {isPermitted('state') && (
                 <button type="button" class="copy-button" onClick={() => openDialog('replay', device.id)}>
                   {words.person.devices.replay.button}
                   <span class="visually-hidden"> {name}</span>
                 </button>
               )}
-              <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
-                {words.person.devices.disconnect}
-                <span class="visually-hidden"> {name}</span>
-              </button>
+              {isPermitted('data') && (
+                <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
+                  {words.person.devices.disconnect}
+                  <span class="visually-hidden"> {name}</span>
+                </button>
+              )}
             </>
           )}
         </span>
       </div>
       {device.status === 'active' && !canSync(device) && <p class="muted small">{words.person.devices.openApp}</p>}
       <FailureNote failure={failure.value} />
-      {device.status === 'active' && hasRole(valueRoles) && act === 'replay' && target === device.id && (
+      {device.status === 'active' && isPermitted('state') && act === 'replay' && target === device.id && (
         <ReplayDialog device={device} personId={person.id} />
       )}
-      {device.status === 'active' && act === 'disconnect' && target === device.id && (
+      {device.status === 'active' && isPermitted('data') && act === 'disconnect' && target === device.id && (
         <ConfirmDialog
           title={words.person.devices.disconnectTitle(name)}
           action={words.person.devices.disconnect}

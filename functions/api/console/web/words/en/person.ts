@@ -47,6 +47,7 @@ export const personWords = {
       create: 'Create a link',
       until: (time: string) => `The link works until ${time}.`,
     },
+    readOnly: 'Your role can sync devices. An owner or a developer can connect and disconnect them, and erase people.',
     erase: {
       button: 'Erase…',
       title: (name: string) => `Erase ${name}?`,
@@ -182,7 +183,13 @@ export const personWords = {
       },
     },
     uploads: {
-      empty: 'No records were rejected in the last 30 days.',
+      show: 'Uploads to show',
+      selections: { all: 'All', rejected: 'With rejected records' },
+      empty: {
+        all: 'Nothing arrived in the last 30 days.',
+        rejected: 'No records were rejected in the last 30 days.',
+      },
+      failed: (reason: string) => `The upload failed: ${reason}`,
       when: 'When',
       device: 'Device',
       kind: 'Kind',

@@ -27,6 +27,7 @@ export const sandboxWords = {
     createNote: 'They get a ring, a phone and data within seconds, and more data every hour.',
     createButton: 'Create this person',
     notYourRole: 'Your role cannot create people. Ask an owner or a developer.',
+    noLinks: 'Your role cannot create connect links. Ask an owner or a developer.',
     persona: 'Persona',
     personas,
     reference: 'Your reference',

@@ -64,7 +64,7 @@ export const shellWords = {
     request: 'Request',
     retry: 'Try again',
     crashed: 'Something went wrong on this page. Reload it. If it happens again, tell your operator what you did.',
-    notAllowed: 'Your role cannot see this.',
+    notAllowed: 'Your role does not permit this.',
     signInAgain: 'Sign in again',
   },
   offline: (since: string) => `No connection since ${since}. What you see is from then.`,
