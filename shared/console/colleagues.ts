@@ -81,6 +81,7 @@ export async function createColleague(
     linkEpoch: 0,
     sessions: [],
     passkeys: [],
+    networks: [],
     revision: 0,
   };
   try {
