@@ -1517,6 +1517,7 @@ export interface components {
             error: "limit_reached";
         };
         ListedWebhook: {
+            behind_since: string | null;
             created_at: string;
             description: string | null;
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
@@ -1930,6 +1931,7 @@ export interface components {
         ServiceIndex: {
             links: {
                 changelog: string;
+                console: string;
                 data_protection: string;
                 demo: string;
                 docs: string;
