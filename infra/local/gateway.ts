@@ -1,18 +1,23 @@
 // The host's public port: emulates API Gateway's HTTP API in front of the functions.
-import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { toFailureResponse } from '../../shared/http/failure-response.ts';
-import { browserHeaders, buildRateLimitHeaders } from '../../shared/http/response-headers.ts';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Log } from '../../shared/platform/ports.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { FixableError } from '../fixable-error.ts';
 import type { Activity } from './activity.ts';
+import { closeAfterLinger } from './close-after-linger.ts';
 import { isPortTaken } from './engines/port.ts';
 import { FunctionTimedOut, type Run } from './function-runner.ts';
+import { toGatewayResponse } from './gateway-failure.ts';
 import { buildHttpEvent, type GatewayResponse, parseFunctionResult, parseTarget } from './http-event.ts';
 import { type BodyRejection, createIncomingBodies, type IncomingBodies, isRejected } from './incoming-bodies.ts';
 import type { HostRequest } from './local-request.ts';
+import {
+  answerConnect,
+  answerMalformedRequest,
+  expectationResponse,
+  findHostProblem,
+  isAnsweredAsMalformed,
+} from './malformed-requests.ts';
 import type { RouteMatch } from './router.ts';
 
 export interface Gateway {
@@ -44,12 +49,6 @@ const graceMilliseconds = 3_000;
  */
 const maxUnauthenticatedBodyBytes = 1024 * 1024;
 const pushPathPattern = /^\/v1\/providers\/[a-z_]+\/push(\/|\?|$)/;
-/**
- * How long the socket stays open when a response is sent before the body is complete, so that the
- * sender can read the response.
- */
-const lingerMilliseconds = 5_000;
-
 /** Binds the port first, so that a port conflict is known before anything else starts. */
 export async function openGateway(port: number, address?: string): Promise<Gateway> {
   let serve: (site: Site) => void = () => {};
@@ -72,9 +71,13 @@ export async function openGateway(port: number, address?: string): Promise<Gatew
       });
       // Only the connection itself can fail here: the caller left, or the host is closing. Nobody
       // is left to respond to.
-      handleRequest(request, response, sitePromise, bodies).catch(() => response.destroy());
+      handleRequest(request, response, sitePromise, bodies).catch(() => {
+        if (!isAnsweredAsMalformed(request.socket)) response.destroy();
+      });
     });
     server.on('clientError', answerMalformedRequest);
+    server.on('checkExpectation', (_request, response) => send(response, expectationResponse()));
+    server.on('connect', (_request, socket) => answerConnect(socket));
     return server;
   };
   const [first, ...others] = address ? [address] : loopbackAddresses;
@@ -154,7 +157,13 @@ function closeServer(server: Server): Promise<void> {
 
 // Keeps connections open as long as API Gateway does, and waits as long. With Node's default of
 // five seconds, a busy caller would hit sockets that are just being closed.
-const serverOptions = { keepAliveTimeout: 75_000, requestTimeout: 30_000, headersTimeout: 10_000 };
+// Without a Host header, Node would respond with an empty body; `findHostProblem` checks it.
+const serverOptions = {
+  keepAliveTimeout: 75_000,
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  requireHostHeader: false,
+};
 
 async function handleRequest(
   request: IncomingMessage,
@@ -169,20 +178,18 @@ async function handleRequest(
       const result = isRejected(body)
         ? rejectedBodyResponse(body, maxBytesFor(request, site))
         : await respond(request, body.bytes, site);
-      const { status, headers, body: text } = result;
-      const hasNoBody = status === 204 || status === 304;
-      response.writeHead(status, { ...headers, ...(hasNoBody ? {} : { 'content-length': text.length }) });
-      response.end(hasNoBody ? undefined : text);
-      if (!request.complete) closeAfterLinger(request);
+      send(response, result);
+      if (!request.complete) closeAfterLinger(request.socket, request);
     });
   } finally {
     if (!isRejected(body)) body.release();
   }
 }
 
-function closeAfterLinger(request: IncomingMessage): void {
-  const timer = setTimeout(() => request.socket.destroy(), lingerMilliseconds).unref();
-  request.once('close', () => clearTimeout(timer));
+function send(response: ServerResponse, { status, headers, body }: GatewayResponse): void {
+  const hasNoBody = status === 204 || status === 304;
+  response.writeHead(status, { ...headers, ...(hasNoBody ? {} : { 'content-length': body.length }) });
+  response.end(hasNoBody ? undefined : body);
 }
 
 /** The request line can name a host too. */
@@ -192,6 +199,8 @@ function readHosts({ headersDistinct, url = '' }: IncomingMessage): string[] {
 }
 
 async function respond(request: IncomingMessage, body: Buffer, site: Site): Promise<GatewayResponse> {
+  const hostProblem = findHostProblem(request);
+  if (hostProblem) return toGatewayResponse(hostProblem);
   const path = request.url ?? '/';
   // Parsed by hand: resolved as a URL reference, a path that starts with two slashes would name a
   // host.
@@ -242,45 +251,6 @@ const slowBodyFailure = new Failure('unavailable', 'The body took too long to ar
 const overloadFailure = new Failure('unavailable', 'Too much data is being sent at once. Try again in a few seconds.', {
   retryAfterSeconds: 5,
 });
-
-/**
- * Responses of the gateway itself have the same body as all other failures. (On AWS, API Gateway
- * uses its own texts for these.)
- */
-function toGatewayResponse(failure: Failure): GatewayResponse {
-  const { status, headers, body } = toFailureResponse(failure);
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      ...browserHeaders,
-      ...headers,
-      ...buildRateLimitHeaders(undefined),
-      ...browserHeaders,
-      'X-Request-Id': randomUUID(),
-    },
-    body: Buffer.from(JSON.stringify(body)),
-  };
-}
-
-const malformedRequestStatuses: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-const malformedRequestFailure = new Failure('invalid_request', 'This is not a valid HTTP request.');
-
-/** Requests that Node cannot parse get the same body as all other failures. */
-function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const status = malformedRequestStatuses[error.code ?? ''] ?? 400;
-  const { headers, body } = toGatewayResponse(malformedRequestFailure);
-  const lines = Object.entries({ ...headers, 'Content-Length': body.length, Connection: 'close' });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`), body]));
-}
 
 /**
  * The rest of a rejected body is discarded as it arrives, so that its sender can read the response.

@@ -13,6 +13,10 @@ export const Provider = z
       description: 'Whether this deployment has credentials for the provider. Always true in the sandbox.',
       examples: [true],
     }),
+    missing: z.array(z.string().meta({ examples: ['client_secret'] })).meta({
+      description:
+        'The credentials that this deployment lacks or cannot use, as `/docs/providers/{provider}` names them. Empty for a provider that is available.',
+    }),
     categories: z.array(Category).meta({ description: 'The categories of its metrics.' }),
     metrics: z.array(SampleId).meta({
       description:
@@ -41,9 +45,19 @@ export const ListedConnection = z
   });
 export type ListedConnection = z.infer<typeof ListedConnection>;
 
+/** What is listed beyond the providers that can be connected now. */
+export const IncludedProviders = z
+  .enum(['unavailable'])
+  .optional()
+  .meta({
+    description: '`unavailable` also lists the providers that cannot be connected now; `missing` says why.',
+    examples: ['unavailable'],
+  });
+export type IncludedProviders = z.infer<typeof IncludedProviders>;
+
 export const ProviderCatalog = z
   .object({
     providers: z.array(Provider).meta({ description: 'The providers with the requested kind of connection.' }),
   })
-  .meta({ id: 'ProviderCatalog', description: 'The providers that the service supports.' });
+  .meta({ id: 'ProviderCatalog', description: 'The providers that can be connected.' });
 export type ProviderCatalog = z.infer<typeof ProviderCatalog>;

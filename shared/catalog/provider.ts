@@ -20,7 +20,8 @@ export const sdkProviderIds = ['apple_health', 'health_connect', 'samsung_health
 export const providerIds = [...cloudProviderIds, ...sdkProviderIds] as const;
 export const ProviderId = z.enum(providerIds).meta({
   id: 'ProviderId',
-  description: 'Where data comes from. `GET /v1/providers?connection=all` describes each. New ids may be added.',
+  description:
+    'Where data comes from. `GET /v1/providers?connection=all&include=unavailable` describes each. New ids may be added.',
   examples: ['oura'],
 });
 export type ProviderId = z.infer<typeof ProviderId>;

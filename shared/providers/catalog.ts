@@ -35,17 +35,19 @@ export const providerDescriptors: Readonly<Descriptors> = {
   samsung_health: samsungHealth,
 };
 
-/** `isAvailable` says whether this deployment can link the provider. */
-export function renderProviderCatalog(isAvailable: (id: ProviderId) => boolean): ProviderCatalog {
+/** `listMissing` names the credentials that this deployment lacks to connect the provider. */
+export function renderProviderCatalog(listMissing: (id: ProviderId) => readonly string[]): ProviderCatalog {
   return {
     providers: providerIds.map((id) => {
       const provider = providerDescriptors[id];
+      const missing = [...listMissing(id)];
       return {
         id,
         name: provider.name,
         connection: provider.connection,
         device_type: provider.deviceType,
-        available: isAvailable(id),
+        available: missing.length === 0,
+        missing,
         categories: listCategories(provider.metrics),
         metrics: [...provider.metrics],
         delivery: [...provider.delivery],

@@ -133,23 +133,23 @@ test('not-found and preflight responses have the same security headers', async (
 test.each([
   ['live_key', ['oura']],
   ['sandbox_key', cloudProviderIds],
-] as const)(
-  'providers with credentials and SDK providers can be connected; in the sandbox all can (%s)',
-  async (key, connectable) => {
-    const listed = async (query: string) => {
-      const { providers } = (await system.call('GET', `/v1/providers${query}`, { token: account[key] })).body;
-      return providers.map(({ id, available }: { id: string; available: boolean }) => [id, available]);
-    };
-    const cloud = cloudProviderIds.map((id) => [id, connectable.some((each) => each === id)]);
-    const sdk = sdkProviderIds.map((id) => [id, true]);
-    expect(await listed('')).toEqual(cloud);
-    expect(await listed('?connection=cloud')).toEqual(cloud);
-    expect(await listed('?connection=sdk')).toEqual(sdk);
-    expect(await listed('?connection=all')).toEqual([...cloud, ...sdk]);
-    const refused = await system.call('GET', '/v1/providers?connection=phone', { token: account[key] });
-    expect([refused.status, refused.body.details.issues]).toEqual([
-      400,
-      [{ path: 'connection', message: 'must be one of cloud, sdk, all' }],
-    ]);
-  },
-);
+] as const)('only what a key can connect now is listed, and the others on request (%s)', async (key, connectable) => {
+  const listed = async (query: string) => {
+    const { providers } = (await system.call('GET', `/v1/providers${query}`, { token: account[key] })).body;
+    return providers.map(({ id, available }: { id: string; available: boolean }) => [id, available]);
+  };
+  const cloud = connectable.map((id) => [id, true]);
+  const everyCloud = cloudProviderIds.map((id) => [id, connectable.some((each) => each === id)]);
+  const sdk = sdkProviderIds.map((id) => [id, true]);
+  expect(await listed('')).toEqual(cloud);
+  expect(await listed('?connection=cloud')).toEqual(cloud);
+  expect(await listed('?connection=sdk')).toEqual(sdk);
+  expect(await listed('?connection=all')).toEqual([...cloud, ...sdk]);
+  expect(await listed('?include=unavailable')).toEqual(everyCloud);
+  expect(await listed('?connection=all&include=unavailable')).toEqual([...everyCloud, ...sdk]);
+  const refused = await system.call('GET', '/v1/providers?connection=phone', { token: account[key] });
+  expect([refused.status, refused.body.details.issues]).toEqual([
+    400,
+    [{ path: 'connection', message: 'must be one of cloud, sdk, all' }],
+  ]);
+});

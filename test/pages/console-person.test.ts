@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPhone } from '../harness/phone.ts';
+import { makeUpload } from '../harness/sdk.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser } from './browser.ts';
 import { signInToConsole } from './console.ts';
@@ -99,11 +101,34 @@ test('a support colleague sees the devices, and only tabs without values', async
     const tabs = page.getByRole('navigation', { name: 'Views of this person' });
     expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Uploads', 'Events', 'Consolidation']);
     expect(await tabs.locator('[aria-current]').innerText()).toBe('Uploads');
-    await page.getByText('No records were rejected').waitFor();
+    await page.getByRole('table', { name: 'Uploads' }).waitFor();
   }
   expect(refused).toEqual([]);
   expect(await page.locator('canvas').count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
+  for (const name of [/^Erase/, /^Connect/, /^Disconnect/, /^Replay/])
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  await page.getByText('Your role can sync devices.').waitFor();
+  for (const dialog of ['connect', 'erase']) {
+    await page.goto(addressOf(`&open=${dialog}`));
+    await page.getByRole('list', { name: 'Devices' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  }
+  await expectGoodPage(page);
+});
+
+test('the uploads that were rejected are listed alone, with the sentence of the API', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(addressOf('&tab=uploads'));
+  await page.getByRole('table', { name: 'Uploads' }).waitFor();
+  await page.getByRole('link', { name: 'With rejected records' }).click();
+  await page.getByText('No records were rejected in the last 30 days.').waitFor();
+  const phone = await openPhone(system, account.sandbox_key, user);
+  const start = new Date(system.clock.now() - 3_600_000).toISOString();
+  const { body } = await phone.upload(
+    makeUpload({ samples: [{ metric: 'heart_rate', start, value: 900, unit: 'bpm' }] }),
+  );
+  await page.reload();
+  await page.getByText(`1 × ${body.rejected[0].message}`).waitFor();
   await expectGoodPage(page);
 });
 
@@ -118,10 +143,10 @@ test('only a refusal of the role is explained by the role', async () => {
     await page.getByText('A sentence of the API.').waitFor();
   };
   await refuseDays('sharing_revoked');
-  expect(await page.getByText('Your role cannot see this.').count()).toBe(0);
+  expect(await page.getByText('Your role does not permit this.').count()).toBe(0);
   await page.getByRole('alert').getByText('sharing_revoked').waitFor();
   await refuseDays('insufficient_scope');
-  await page.getByText('Your role cannot see this. A sentence of the API.').waitFor();
+  await page.getByText('Your role does not permit this. A sentence of the API.').waitFor();
 });
 
 test('a person is erased only after their name has been typed, and the receipt stays readable', async () => {
@@ -162,10 +187,10 @@ test('a provider is asked for new data, and a phone’s row says what the person
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(addressOf());
   const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem');
-  const ring = devices.filter({ hasText: 'oura' });
+  const ring = devices.filter({ hasText: 'Oura' });
   await ring.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText(/Oura is being synced|It was synced a moment ago/).waitFor();
-  const phone = devices.filter({ hasText: 'apple_health' });
+  const phone = devices.filter({ hasText: 'Apple Health' });
   expect(await phone.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
   await phone.getByText('the person opens the app').waitFor();
   await page.getByRole('heading', { name: 'Flights climbed' }).waitFor();

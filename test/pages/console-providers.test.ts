@@ -21,6 +21,7 @@ test('a provider without credentials says so in live, with links to the steps', 
   await open('/providers', 'live');
   expect(await readHeading(page)).toBe('Providers');
   expect(await page.getByText('Credentials are missing', { exact: true }).count()).toBe(cloudProviderIds.length);
+  expect(await page.getByText('Still needed: client_id, client_secret, subscription_key').count()).toBe(1);
   await page.getByRole('link', { name: 'Add the credentials of Oura' }).click();
   await page.waitForURL(/\/docs\/providers\/oura#credentials$/);
   expect(await page.locator('#credentials').count()).toBe(1);

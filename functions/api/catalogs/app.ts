@@ -1,6 +1,6 @@
 import { metricCatalog } from '../../../shared/catalog/data-catalog.ts';
 import { workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
-import { listAvailableProviders } from '../../../shared/connections/client/configured-provider.ts';
+import { listProviders } from '../../../shared/connections/client/configured-provider.ts';
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
@@ -11,8 +11,7 @@ export function catalogsApi(deps: Deps): Api {
   const api = createApi(deps);
 
   api.openapi(routes.listProviders, async (c) => {
-    const { connection } = c.req.valid('query');
-    return c.json(await listAvailableProviders(deps, c.var.caller.env, connection), 200);
+    return c.json(await listProviders(deps, c.var.caller.env, c.req.valid('query')), 200);
   });
 
   api.openapi(routes.consolidationCatalog, async (c) => c.json(consolidationCatalog, 200));

@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ConsolidationCatalog } from '../../../shared/catalog/consolidation-entry.ts';
 import { MetricCatalog } from '../../../shared/catalog/metric-catalog.ts';
-import { ListedConnection, ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
+import { IncludedProviders, ListedConnection, ProviderCatalog } from '../../../shared/catalog/provider-catalog.ts';
 import { WorkoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, paymentFailures } from '../../../shared/http/responses.ts';
@@ -21,9 +21,10 @@ export const listProviders = defineEndpoint(
     tags: [tag],
     summary: 'Provider catalog',
     description:
-      'Lists the providers that users can connect through hosted authorization, what each one measures, and whether this deployment can connect it now. ' +
+      'Lists the providers that users can connect with this key now, through hosted authorization, and what each one measures. In the sandbox that is every provider; in live, those with credentials in this deployment. ' +
+      '`include=unavailable` adds the others, and names the credentials that are missing. ' +
       'On-device platforms connect through the Mobile SDK: `connection=sdk` lists them, `connection=all` lists both.',
-    request: { query: z.object({ connection: ListedConnection }) },
+    request: { query: z.object({ connection: ListedConnection, include: IncludedProviders }) },
     responses: { 200: json(ProviderCatalog, 'The catalog.') },
   }),
   { callers, reveals: 'state', failures: ['invalid_request', ...paymentFailures] },

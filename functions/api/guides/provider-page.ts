@@ -109,7 +109,7 @@ npm start</code></pre>
 <p>One secret in Secrets Manager contains the credentials of all providers, by id; the stack’s output <code>ProvidersSecretId</code> is its id. New values take effect within minutes, without a deployment.</p>
 <pre tabindex="0"><code>aws secretsmanager put-secret-value --secret-id "$ProvidersSecretId" \\
   --secret-string '${JSON.stringify({ [id]: example })}'</code></pre>
-<p>Put all your providers into that one object, because it replaces the previous value. <code>GET /v1/providers</code> with a live key then returns <code>"available": true</code>. To send requests elsewhere, such as to a test system of ${name}, add
+<p>Put all your providers into that one object, because it replaces the previous value. <code>GET /v1/providers</code> with a live key then lists ${name}. To send requests elsewhere, such as to a test system of ${name}, add
 <code>"origins": {"https://their.host": "https://another.host"}</code>. If ${name} gives you higher or lower limits than the default, add
 <code>"limits": [{"requests": 1000, "seconds": 900, "per": "deployment"}]</code> (or <code>"per": "person"</code>), which replaces the limits above.</p>
 <p>If ${name} reports within an hour that the consents of more than ${defaultDisconnectsPerHour} users have ended, Daybook does not act on further reports: these users stay connected, Daybook checks again every hour, and an alarm alerts you. <code>"disconnects_per_hour": 1000</code> allows more, <code>0</code> none at all.</p>`;

@@ -1,7 +1,7 @@
 // The providers that a deployment can call, with their credentials, addresses and limits.
 import * as z from 'zod';
 import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
-import type { ListedConnection, ProviderCatalog } from '../../catalog/provider-catalog.ts';
+import type { IncludedProviders, ListedConnection, ProviderCatalog } from '../../catalog/provider-catalog.ts';
 import { type HttpClient, SettingsUnreadable } from '../../platform/ports.ts';
 import { providerDescriptors, renderProviderCatalog } from '../../providers/catalog.ts';
 import type { ProviderRateLimit } from '../../providers/kit/descriptor.ts';
@@ -48,7 +48,14 @@ const ProviderSettingsSchema = z.looseObject({
   disconnects_per_hour: z.int().min(0).default(defaultDisconnectsPerHour),
 });
 
-export class ProviderMisconfigured extends Error {}
+export class ProviderMisconfigured extends Error {
+  /** The names of the settings that are missing or invalid. */
+  readonly settings: readonly string[];
+  constructor(message: string, settings: readonly string[]) {
+    super(message);
+    this.settings = settings;
+  }
+}
 
 /**
  * Returns undefined when this deployment has no credentials for the provider. Sandbox devices
@@ -73,17 +80,20 @@ export async function getConfiguredProvider(
   if (rawSettings === undefined || rawSettings === null) return undefined;
   const settings = ProviderSettingsSchema.safeParse(rawSettings);
   if (!settings.success)
-    throw new ProviderMisconfigured(`The settings for ${provider} are invalid: ${describeIssues(settings.error)}.`);
+    throw new ProviderMisconfigured(
+      `The settings for ${provider} are invalid: ${describeIssues(settings.error)}.`,
+      listInvalidSettings(provider, settings.error),
+    );
   const { client_id: clientId, client_secret: clientSecret, origins = {}, limits, ...others } = settings.data;
   const { disconnects_per_hour: disconnectsPerHour, ...rest } = others;
   const more = Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
   const missing = providerDescriptors[provider].credentials.filter(({ name, required }) => required && !more[name]);
-  if (missing.length > 0)
-    throw new ProviderMisconfigured(
-      `The settings for ${provider} are missing ${missing.map(({ name }) => name).join(', ')}.`,
-    );
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name);
+    throw new ProviderMisconfigured(`The settings for ${provider} are missing ${names.join(', ')}.`, names);
+  }
   const targets = Object.values(origins).map((url) => new URL(url).origin);
   return {
     provider,
@@ -102,11 +112,25 @@ export async function getConfiguredProvider(
 const describeIssues = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ');
 
+const listRequiredSettings = (provider: CloudProviderId): string[] => [
+  'client_id',
+  'client_secret',
+  ...providerDescriptors[provider].credentials.filter(({ required }) => required).map(({ name }) => name),
+];
+
+/** An issue without a path is about the settings as a whole. */
+const listInvalidSettings = (provider: CloudProviderId, { issues }: z.ZodError): string[] => [
+  ...new Set(
+    issues.flatMap(({ path: [name] }) => (name === undefined ? listRequiredSettings(provider) : [`${String(name)}`])),
+  ),
+];
+
 async function readProviderSettings({ providerSettings }: Pick<Deps, 'providerSettings'>, provider: CloudProviderId) {
   try {
     return await providerSettings.get(provider);
   } catch (error) {
-    if (error instanceof SettingsUnreadable) throw new ProviderMisconfigured(error.message);
+    if (error instanceof SettingsUnreadable)
+      throw new ProviderMisconfigured(error.message, listRequiredSettings(provider));
     throw error;
   }
 }
@@ -133,32 +157,44 @@ export const sandboxCredentials = (
 });
 
 /**
- * Lists the available providers of one connection type. A misconfigured provider is left out:
- * connecting it fails with an explanation, and the log has the reason.
+ * Lists the providers that users of this environment can connect now. Of the others, which are
+ * listed on request, it names the missing credentials.
  */
-export async function listAvailableProviders(
+export async function listProviders(
   deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
   env: Environment,
-  connection: ListedConnection,
+  { connection, include }: { connection: ListedConnection; include?: IncludedProviders },
 ): Promise<ProviderCatalog> {
-  const available = new Set<string>();
+  const missing = new Map<string, readonly string[]>();
   const cloudProviders = connection === 'sdk' ? [] : cloudProviderIds;
-  for (const provider of cloudProviders) if (await isProviderAvailable(deps, provider, env)) available.add(provider);
-  const catalog = renderProviderCatalog((id) => providerDescriptors[id].connection === 'sdk' || available.has(id));
-  return { providers: catalog.providers.filter((each) => connection === 'all' || each.connection === connection) };
+  for (const provider of cloudProviders) missing.set(provider, await listMissingSettings(deps, provider, env));
+  const { providers } = renderProviderCatalog((id) => missing.get(id) ?? []);
+  return {
+    providers: providers.filter(
+      (each) =>
+        (connection === 'all' || each.connection === connection) && (include === 'unavailable' || each.available),
+    ),
+  };
 }
 
-export async function isProviderAvailable(
+export const isProviderAvailable = async (
   deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
   provider: CloudProviderId,
   env: Environment,
-): Promise<boolean> {
-  if (env === 'sandbox') return true;
+): Promise<boolean> => (await listMissingSettings(deps, provider, env)).length === 0;
+
+/** The log has the reason why settings that exist cannot be used. */
+async function listMissingSettings(
+  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
+  provider: CloudProviderId,
+  env: Environment,
+): Promise<readonly string[]> {
+  if (env === 'sandbox') return [];
   try {
-    return (await getConfiguredProvider(deps, provider, env)) !== undefined;
+    return (await getConfiguredProvider(deps, provider, env)) ? [] : listRequiredSettings(provider);
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
     deps.log('error', 'provider_misconfigured', { provider, env, detail: error.message });
-    return false;
+    return error.settings;
   }
 }

@@ -1,8 +1,11 @@
 import { type ClientRequest, request } from 'node:http';
 import { connect } from 'node:net';
+import { Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { Host } from '../../../infra/local/host.ts';
+import { answerMalformedRequest } from '../../../infra/local/malformed-requests.ts';
 import { createRouter } from '../../../infra/local/router.ts';
 import type { LogFields } from '../../../shared/platform/log-codes.ts';
 import { rawExchange } from '../../harness/raw-request.ts';
@@ -296,23 +299,84 @@ describe('routing', () => {
   });
 });
 
+const postTo = (...headers: string[]) => `POST /echo HTTP/1.1\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+
 test.each([
-  ['an unknown method', 'BREW /echo HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+  ['an unknown method', 'BREW /echo HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, /malformed/],
+  ['no version', 'GET /echo\r\n\r\n', 400, /exactly one Host/],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, /malformed/],
+  ['a header without a name', 'GET /echo HTTP/1.1\r\nHost: localhost\r\n: a\r\n\r\n', 400, /malformed/],
+  ['two lengths', `${postTo('Host: a', 'Content-Length: 1', 'Content-Length: 2')}a`, 400, /malformed/],
+  ['a length that is not a number', postTo('Host: a', 'Content-Length: many'), 400, /malformed/],
+  ['a length and chunks', `${postTo('Host: a', 'Content-Length: 1', 'Transfer-Encoding: chunked')}0`, 400, /malformed/],
   [
-    'two Content-Length headers',
-    'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na',
+    'a chunk without a size',
+    `${postTo('Host: a', 'Transfer-Encoding: chunked')}5\r\nabcde\r\nzz\r\n`,
     400,
+    /malformed/,
   ],
-  ['a length that is not a number', 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n', 400],
-  ['endless headers', `GET /echo HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-])('malformed HTTP returns the standard error body: %s', async (_what, text, status) => {
+  [
+    'endless extensions of a chunk',
+    `${postTo('Host: a', 'Transfer-Encoding: chunked')}5;${'a'.repeat(20_000)}\r\nabcde\r\n`,
+    413,
+    /extensions of a chunk/,
+  ],
+  ['endless headers', `GET /echo HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431, /16 kB/],
+  ['an endless path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, /16 kB/],
+  ['no Host', 'GET /echo HTTP/1.1\r\nConnection: close\r\n\r\n', 400, /exactly one Host/],
+  [
+    'no Host but a host in the path',
+    'GET http://a/echo HTTP/1.1\r\nConnection: close\r\n\r\n',
+    400,
+    /exactly one Host/,
+  ],
+  ['two hosts', 'GET /echo HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400, /exactly one Host/],
+  [
+    'an unknown expectation',
+    `${postTo('Host: a', 'Expect: tea', 'Content-Length: 0', 'Connection: close')}`,
+    417,
+    /Expect/,
+  ],
+  ['a request to a proxy', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 400, /not a proxy/],
+])('malformed HTTP returns the standard error body: %s', async (_what, text, status, message) => {
   const { baseUrl } = await httpHost();
-  const [head = '', body = ''] = (await rawExchange(baseUrl, text)).split('\r\n\r\n');
+  const exchanged = await rawExchange(baseUrl, text);
+  const [head = '', body = ''] = exchanged.split('\r\n\r\n');
   expect(head.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(head).toContain('Content-Type: application/json');
+  for (const header of [
+    /^content-type: application\/json$/im,
+    /^x-request-id: [0-9a-f-]{36}$/im,
+    /^ratelimit: /im,
+    /^ratelimit-policy: /im,
+    /^cache-control: no-store$/im,
+    /^connection: close$/im,
+  ])
+    expect(head).toMatch(header);
   expect(JSON.parse(body)).toEqual({
-    error: 'invalid_request',
-    message: 'This is not a valid HTTP request.',
+    error: status === 413 ? 'payload_too_large' : 'invalid_request',
+    message: expect.stringMatching(message),
     details: {},
   });
+});
+
+test('HTTP/1.0 needs no Host header', async () => {
+  const { baseUrl } = await httpHost();
+  expect(await rawExchange(baseUrl, 'GET /echo HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('a request that takes too long to arrive gets a 408 with the standard error body', async () => {
+  const written: Buffer[] = [];
+  const socket = new Duplex({
+    read() {},
+    write(chunk, _encoding, done) {
+      written.push(chunk);
+      done();
+    },
+  });
+  answerMalformedRequest(Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  await finished(socket, { readable: false });
+  const [head = '', body = ''] = Buffer.concat(written).toString().split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+  expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request', details: {} });
+  socket.destroy();
 });

@@ -6,14 +6,15 @@ import { providerDescriptors, renderProviderCatalog } from '../../../shared/prov
 
 describe('the provider catalog', () => {
   test('lists every provider once, in the documented shape', () => {
-    const catalog = renderProviderCatalog(() => true);
+    const catalog = renderProviderCatalog(() => []);
     expect(ProviderCatalog.parse(catalog)).toEqual(catalog);
     expect(catalog.providers.map(({ id }) => id)).toEqual([...providerIds]);
   });
 
-  test('states for each provider whether this deployment can link it', () => {
-    const available = renderProviderCatalog((id) => id === 'whoop').providers.filter((provider) => provider.available);
-    expect(available.map(({ id }) => id)).toEqual(['whoop']);
+  test('a provider is available if none of its credentials is missing', () => {
+    const { providers } = renderProviderCatalog((id) => (id === 'whoop' ? [] : ['client_secret']));
+    expect(providers.filter(({ available }) => available).map(({ id }) => id)).toEqual(['whoop']);
+    for (const { id, missing } of providers) expect(missing).toEqual(id === 'whoop' ? [] : ['client_secret']);
   });
 
   test.each(providerIds.map((id) => [id, providerDescriptors[id]] as const))(
@@ -28,7 +29,7 @@ describe('the provider catalog', () => {
   );
 
   test('derives the categories from the metrics', () => {
-    for (const provider of renderProviderCatalog(() => true).providers) {
+    for (const provider of renderProviderCatalog(() => []).providers) {
       expect(new Set(provider.categories)).toEqual(new Set(provider.metrics.map((id) => sampleRow(id).category)));
     }
   });
@@ -50,7 +51,7 @@ describe('the provider catalog', () => {
 
   test('claims a kind of heart rate variability only from providers that measure that kind', () => {
     const reporting = (metric: string) =>
-      renderProviderCatalog(() => true)
+      renderProviderCatalog(() => [])
         .providers.filter(({ metrics }) => metrics.some((id) => id === metric))
         .map(({ id }) => id);
     expect(reporting('heart_rate_variability')).toEqual(['withings', 'google_health', 'apple_health']);

@@ -33,10 +33,16 @@ test('a link offers each named provider once, and only providers this deployment
 
 test.each([
   ['fitbit', 'Unknown provider `fitbit`. Fitbit devices connect through `google_health`.'],
-  ['ouraa', 'Unknown provider `ouraa`. Did you mean `oura`? GET /v1/providers?connection=all lists all of them.'],
-  ['health_kit', 'Unknown provider `health_kit`. GET /v1/providers?connection=all lists all of them.'],
-  ['x'.repeat(60), `Unknown provider \`${'x'.repeat(40)}…\`. GET /v1/providers?connection=all lists all of them.`],
-  ['', 'Unknown provider ``. GET /v1/providers?connection=all lists all of them.'],
+  [
+    'ouraa',
+    'Unknown provider `ouraa`. Did you mean `oura`? GET /v1/providers?connection=all lists those that users can connect.',
+  ],
+  ['health_kit', 'Unknown provider `health_kit`. GET /v1/providers?connection=all lists those that users can connect.'],
+  [
+    'x'.repeat(60),
+    `Unknown provider \`${'x'.repeat(40)}…\`. GET /v1/providers?connection=all lists those that users can connect.`,
+  ],
+  ['', 'Unknown provider ``. GET /v1/providers?connection=all lists those that users can connect.'],
 ])('the unknown provider %j is named, with the one that was meant', async (provider, message) => {
   await expect(createLink([provider])).rejects.toMatchObject({ code: 'unconnectable_provider', message });
 });

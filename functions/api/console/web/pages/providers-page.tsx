@@ -6,8 +6,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { formatList, formatNumber } from '../state/format.ts';
-import { nameOfMetric } from '../state/metric-name.ts';
+import { formatList, formatNumber, nameOfMetric } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 
@@ -60,7 +59,7 @@ export function ProvidersPage() {
 
 async function readCatalogs(): Promise<{ providers: Provider[]; metrics: Metric[] }> {
   const [{ providers }, { metrics }] = await Promise.all([
-    unwrap(v1.GET('/v1/providers', { params: { query: { connection: 'all' } } })),
+    unwrap(v1.GET('/v1/providers', { params: { query: { connection: 'all', include: 'unavailable' } } })),
     unwrap(v1.GET('/v1/metrics')),
   ]);
   return { providers, metrics };
@@ -75,6 +74,8 @@ function ProviderCard({ provider }: { provider: Provider }) {
       {connection === 'cloud' && <ProviderState isReady={available} />}
       {!available && (
         <p>
+          {words.providers.missingSettings} <code>{provider.missing.join(', ')}</code>
+          <br />
           <a href={`${guide}#register`}>{words.providers.register(name)}</a>
           <br />
           <a href={`${guide}#credentials`}>{words.providers.credentials(name)}</a>
