@@ -12,6 +12,7 @@ import { findScoresDueMs, PendingScores } from './pending-scores.ts';
 import { Profile } from './profile.ts';
 import { buildReleaseReference, buildReserveReference } from './reference-rows.ts';
 import { buildUserCountUpdate } from './user-count-rows.ts';
+import { buildRaise } from './wake-rows.ts';
 
 export const UserRow = z.object({
   id: z.string(),
@@ -108,13 +109,6 @@ export const userRows = repository(({ table }) => {
     async findById(user: string): Promise<UserRow | undefined> {
       const item = await table.get(keys.user(user), { consistent: true });
       return item && UserRow.parse(item);
-    },
-    /** Undefined if the user does not exist or is being deleted. */
-    async findWake(user: string): Promise<number | undefined> {
-      const item = await table.get(keys.user(user), { consistent: true });
-      if (!item) return undefined;
-      const { status, wake = 0 } = UserRow.pick({ status: true, wake: true }).parse(item);
-      return status === 'deleting' ? undefined : wake;
     },
     /**
      * Reads the user with its devices and settings, and optionally its open samples, in one Query.
@@ -338,17 +332,6 @@ export const userRows = repository(({ table }) => {
         },
       };
     },
-    /** For a run that commits no pass. Fails if the number has changed since it was read. */
-    buildRaiseWake(row: UserRow, nextWake: number): Update {
-      const { changes, condition, values } = buildRaise(row, nextWake);
-      return {
-        kind: 'update',
-        key: keys.user(row.id),
-        update: buildSetClause(changes),
-        condition: `attribute_exists(#pk) AND ${condition}`,
-        values: { ...changes, ...values },
-      };
-    },
     /**
      * Fails if the user is being deleted, or if readers see scores of another generation than when
      * it was read.
@@ -402,13 +385,6 @@ export const userRows = repository(({ table }) => {
       return row.reference === null ? writes : [...writes, buildReleaseReference(row, row.reference)];
     },
   };
-});
-
-/** The wake number never goes back: a later run may have raised it. */
-const buildRaise = ({ wake }: UserRow, nextWake: number) => ({
-  changes: { wake: nextWake },
-  condition: wake === undefined ? 'attribute_not_exists(#wake)' : '#wake = :readWake',
-  values: wake === undefined ? {} : { readWake: wake },
 });
 
 /** Whether records may move to other days. */

@@ -3,13 +3,13 @@
 import { EngineUnavailable } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
-import { userRows } from './user-rows.ts';
 import { wakeKey } from './wake-number.ts';
+import { wakeRows } from './wake-rows.ts';
 
 export async function wakeUser(deps: Pick<Deps, 'store' | 'queue' | 'log'>, userId: string): Promise<void> {
   let wake: number | undefined;
   try {
-    wake = await userRows(deps.store).findWake(userId);
+    wake = await wakeRows(deps.store).find(userId);
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
     deps.log('warn', 'worker_not_woken', { queue: 'user', cause: error });

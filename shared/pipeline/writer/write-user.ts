@@ -14,8 +14,8 @@ import {
   readUserContextWithCommands,
   type UserContext,
 } from '../../users/user-context.ts';
-import { userRows } from '../../users/user-rows.ts';
 import { nextWakeAfter } from '../../users/wake-number.ts';
+import { wakeRows } from '../../users/wake-rows.ts';
 import { wakeUser } from '../../users/wake-user.ts';
 import { PassConflict } from '../command-handler.ts';
 import { clearAttempt, countAttempt, recordCommandFailure } from './command-attempts.ts';
@@ -127,7 +127,7 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
 async function raiseWake({ store }: Deps, run: WriterRun, { user }: UserContext): Promise<boolean> {
   const nextWake = nextWakeAfter(run.wake, user);
   if (nextWake === undefined) return false;
-  await writeConditionally(store.table, userRows(store).buildRaiseWake(user, nextWake));
+  await writeConditionally(store.table, wakeRows(store).buildRaise(user, nextWake));
   return true;
 }
 
