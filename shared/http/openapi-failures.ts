@@ -120,7 +120,7 @@ export function listFailureCodes(endpoint: Endpoint): FailureCode[] {
       ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...listDocumentedKinds(callers).flatMap((kind) => kind.failures),
-      ...(endpoint.needsRecentSignIn ? (['recent_sign_in_required'] as const) : []),
+      ...callers.flatMap((kind) => kind.listDemandFailures?.(endpoint) ?? []),
       ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),
       ...(unlimited === true ? [] : (['rate_limited'] as const)),
       ...failures,

@@ -864,8 +864,9 @@ export interface components {
             email: string | null;
             id: string | null;
             kind: components["schemas"]["AuditActorKind"];
+            maker_id: string | null;
         };
-        AuditActorKind: "colleague" | "api_key" | "command_line" | "system";
+        AuditActorKind: "colleague" | "api_key" | "connect_link" | "command_line" | "system";
         AuditEntry: {
             action: components["schemas"]["AuditAction"];
             actor: components["schemas"]["AuditActor"];
@@ -1367,6 +1368,7 @@ export interface components {
             key: components["schemas"]["ConsolidationKey"];
             method: components["schemas"]["ConsolidationMethod"];
             overridden: boolean;
+            sum_of: components["schemas"]["MetricId"][] | null;
         };
         Explanation: {
             data: components["schemas"]["MetricExplanation"] | components["schemas"]["ScoreExplanation"];
@@ -1504,7 +1506,7 @@ export interface components {
             status: components["schemas"]["ScoreValueStatus"];
             value: number;
         };
-        LeftOutReason: "disabled" | "lower_rank" | "measured_by_a_higher_rank" | "total_of_a_higher_rank" | "total_where_samples_exist" | "group_of_another_device" | "another_device_of_the_provider" | "smaller_value" | "counted_on_another_day";
+        LeftOutReason: "disabled" | "lower_rank" | "measured_by_a_higher_rank" | "total_of_a_higher_rank" | "total_where_samples_exist" | "group_of_another_device" | "deep_and_rem_sleep_count" | "another_device_of_the_provider" | "smaller_value" | "counted_on_another_day";
         LeftOutValue: {
             device_id: string;
             periods: number;
@@ -2892,7 +2894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3030,7 +3032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -3168,7 +3170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -4359,7 +4361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -4721,7 +4723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -5094,7 +5096,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -5846,7 +5848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -7242,7 +7244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -8336,7 +8338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SharingRevokedError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"] | components["schemas"]["SharingRevokedError"];
                 };
             };
             404: {
@@ -8482,7 +8484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -8944,7 +8946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             409: {
@@ -9194,7 +9196,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {
@@ -9850,7 +9852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {

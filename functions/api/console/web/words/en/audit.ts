@@ -1,5 +1,7 @@
 // The words of the audit trail.
-import type { Schemas } from '../../api/client.ts';
+import type { components } from '../../api/generated/v1.d.ts';
+
+type Schemas = components['schemas'];
 
 const actions: Readonly<Record<Schemas['AuditAction'], string>> = {
   'account.created': 'created the account',
@@ -61,7 +63,14 @@ export const auditWords = {
     everyAction: 'Everything',
     actions,
     actor: 'By whom (an id or a kind)',
-    actors: { colleague: 'a colleague', api_key: 'an API key', command_line: 'the command line', system: 'Daybook' },
+    actors: {
+      colleague: 'a colleague',
+      api_key: 'an API key',
+      connect_link: 'a person on a connect page',
+      command_line: 'the command line',
+      system: 'Daybook',
+    },
+    madeBy: 'Link made by',
     person: 'About which person (an id)',
     from: 'From day',
     to: 'To day',
