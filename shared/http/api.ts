@@ -19,6 +19,7 @@ import { toHonoPath } from './path-template.ts';
 import { setResponseHeaders } from './response-headers.ts';
 import { limitResponseSize } from './response-limit.ts';
 import { rejectUnknownParameters } from './unknown-parameters.ts';
+import { refuseUnreadBody } from './unread-body.ts';
 import { limitPathParameters, refuseInvalid } from './validation.ts';
 
 export interface Api {
@@ -77,7 +78,12 @@ export function createApi(deps: Deps): Api {
         app.on(route.method, path, recordLooks(endpoint), admit(endpoint), selectForm(form1Endpoints));
       }
       const body = createBodyReader(endpoint, bulkhead);
-      const middlewares = [limitPathParameters, ...rejectUnknownParameters(endpoint), ...(body ? [body] : [])];
+      const middlewares = [
+        limitPathParameters,
+        ...rejectUnknownParameters(endpoint),
+        ...refuseUnreadBody(endpoint),
+        ...(body ? [body] : []),
+      ];
       const endpointApp = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
       endpointApp.openapi({ ...route, path, middleware: middlewares }, recordActs(endpoint, asHandler(handler)));
       for (const step of endpointApp.routes) app.on(step.method, step.path, onlyFor(endpoint, step.handler));

@@ -9,6 +9,7 @@ import { makeApiKey } from '../../shared/accounts/api-key.ts';
 import { acceptsJson, getBodyLimits } from '../../shared/http/body.ts';
 import type { CallerKind } from '../../shared/http/caller-kind.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { refusesBody } from '../../shared/http/unread-body.ts';
 import { openKeyring } from '../../shared/platform/keyring.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
 import { once } from '../harness/once.ts';
@@ -149,6 +150,7 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   );
   const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
   const withJson = withBody.filter(({ endpoint }) => acceptsJson(endpoint.route));
+  const withUnreadBody = named.filter(({ endpoint }) => refusesBody(endpoint));
   const withPlan = forKeys.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
 
   test('every operation has a sample, and every sample has an operation', () => {
@@ -361,6 +363,25 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
         raw,
       });
       expect([response.status, response.body.error]).toEqual([413, 'payload_too_large']);
+    });
+  });
+
+  describe.each(withUnreadBody)('$name', ({ endpoint }) => {
+    const send = async (raw: string) =>
+      callWithUnusedSample(endpoint, { ...shownFor(endpoint, await unusedSampleOf(endpoint)), raw });
+    test.each(['{"from_date":"2026-03-01"}', 'hello', '[]', 'null', `{${' '.repeat(20_000)}}`])(
+      'refuses a body, because it reads none: %#',
+      async (raw) => {
+        const response = await send(raw);
+        expect([response.status, response.body.error]).toEqual([400, 'invalid_body']);
+        expect(response.body.message).toBe('This call takes no body. Send it without one.');
+      },
+    );
+
+    test('accepts an empty object, which some clients send with every POST', async () => {
+      const sample = await sampleOf(endpoint);
+      const response = await callEndpoint(endpoint, sample, { ...shownFor(endpoint, sample), raw: ' {} ' });
+      expect(response.status).toBe(sample.status);
     });
   });
 
