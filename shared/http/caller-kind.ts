@@ -5,6 +5,7 @@ import type { AdmittedCaller } from '../system/admission.ts';
 import type { Actor, ApiForm, ColleagueRole, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
+import type { Changed, Revealed } from '../system/role-rights.ts';
 
 /** A caller as the HTTP layer sees it: the fields for the log, and those that a route may check. */
 export interface KnownCaller {
@@ -40,21 +41,17 @@ export type Recognize<C extends KnownCaller = KnownCaller> = (
   request: HonoRequest,
 ) => Promise<Credential<C> | undefined>;
 
-/**
- * `nothing`: for endpoints without callers. `state`: whether data arrives, and what keeps it from
- * arriving. `values`: health values, profiles, tokens and secrets, or a change to what is read,
- * delivered or erased. `admin`: API keys, colleagues and what they did.
- */
-export type Revealed = 'nothing' | 'state' | 'values' | 'admin';
-
 /** What an endpoint demands of its callers. */
 export interface EndpointDemands {
-  /** What the endpoint reveals or lets its callers change. It decides which roles may call it. */
+  /** What the response reveals. A colleague's role must permit this and `changes`. */
   reveals: Revealed;
-  /** The roles of colleagues that may call an `admin` endpoint besides owners. */
+  /**
+   * What the request changes or hands out, which also decides whether a colleague needs a recent
+   * sign-in. Every endpoint that is not a GET has to say it.
+   */
+  changes?: Changed;
+  /** The roles of colleagues that may call the endpoint besides those that follow from the above. */
   alsoForRoles?: readonly ColleagueRole[];
-  /** Colleagues must have signed in within the last ten minutes. */
-  needsRecentSignIn?: true;
 }
 
 export interface CallerKind<C extends KnownCaller = KnownCaller> {
@@ -63,6 +60,8 @@ export interface CallerKind<C extends KnownCaller = KnownCaller> {
   securityScheme: { type: 'http' | 'apiKey'; description: string; [more: string]: string };
   /** The failures that a route may return because it accepts this kind. */
   failures: readonly FailureCode[];
+  /** Those that it may return, besides, because of what it demands of this kind. */
+  listDemandFailures?(endpoint: EndpointDemands): readonly FailureCode[];
   /**
    * Whether the request carries a credential of this kind, valid or not. If it carries none,
    * `missingMessage` says what to send.

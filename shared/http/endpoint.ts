@@ -4,6 +4,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type * as z from 'zod';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Failure, FailureCode } from '../system/failure.ts';
+import type { Changed } from '../system/role-rights.ts';
 import type { CallerKind, EndpointDemands } from './caller-kind.ts';
 import type { JsonLimits } from './json-limits.ts';
 import type { PlainPage } from './page.ts';
@@ -133,14 +134,14 @@ export type CallerOf<Kinds extends readonly CallerKind[]> = Kinds extends readon
     ? C
     : never;
 
-/** Only what may change something has to say which act that is. */
-type AuditOption<Route extends NamedRoute> = Route['method'] extends 'get'
-  ? { audits?: never }
-  : { audits: AuditAction | false };
+/** Only what may change something has to say which act that is, and what it changes or hands out. */
+type ActOptions<Route extends NamedRoute> = Route['method'] extends 'get'
+  ? { audits?: never; changes?: never }
+  : { audits: AuditAction | false; changes: Changed };
 
 export function defineEndpoint<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
   route: Route,
-  options: EndpointOptions<PathParameterOf<Route>, Kinds> & AuditOption<Route>,
+  options: EndpointOptions<PathParameterOf<Route>, Kinds> & ActOptions<Route>,
 ): Endpoint<Route, Kinds> {
   if ((options.reveals === 'nothing') !== (options.callers.length === 0))
     throw new Error(

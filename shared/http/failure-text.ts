@@ -63,7 +63,7 @@ export const failureText: Record<FailureCode, FailureText> = {
     example: 'This user token was issued for a different user.',
   },
   recent_sign_in_required: {
-    when: 'A colleague who signed in to the console more than ten minutes ago deletes a user, registers a passkey, or changes keys or colleagues.',
+    when: 'A colleague who signed in to the console more than ten minutes ago erases data, creates a credential or a webhook secret, registers a passkey, or changes keys or colleagues.',
     todo: 'Sign in again with a link or a passkey, then repeat the request. Requests with an API key never fail with this code.',
     example: 'Sign in again to do this: it needs a link or a passkey used within the last ten minutes.',
   },

@@ -122,7 +122,7 @@ export function listFailureCodes(endpoint: Endpoint): FailureCode[] {
       ...(refusesBody(endpoint) ? (['invalid_body'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...listDocumentedKinds(callers).flatMap((kind) => kind.failures),
-      ...(endpoint.needsRecentSignIn ? (['recent_sign_in_required'] as const) : []),
+      ...callers.flatMap((kind) => kind.listDemandFailures?.(endpoint) ?? []),
       ...(user === undefined || servesUnshared ? [] : (['sharing_revoked'] as const)),
       ...(unlimited === true ? [] : (['rate_limited'] as const)),
       ...failures,

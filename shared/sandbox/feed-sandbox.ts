@@ -61,11 +61,12 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
   const progress = shouldFeed(feed) ? await feedNewData(feed) : await feedHistory(feed);
   const { history, fedMs } = progress;
   const nextMs = history ? now : Math.max(now, fedMs + feedIntervalMs);
-  await seedRows(deps.store).recordFeed(userId, seed, { ...seed, devices, ...progress, nextMs });
+  const isDone = await seedRows(deps.store).recordFeed(userId, seed, { ...seed, devices, ...progress, nextMs });
   // The seed queue is left out, because its work was just done. While the history continues here,
   // so do the connections.
   await release(history ? ['seed', 'connection'] : ['seed']);
-  if (history) await wakeWorker(baseDeps, 'seed', { user_id: userId });
+  // The message about a device that was connected during this run found the lease taken.
+  if (history || !isDone) await wakeWorker(baseDeps, 'seed', { user_id: userId });
 }
 
 /**

@@ -12,7 +12,7 @@ export type ApiForm = z.infer<typeof ApiForm>;
 export const ColleagueRole = z.enum(['owner', 'developer', 'support']).meta({
   id: 'ColleagueRole',
   description:
-    '`owner`: everything. `developer`: everything but colleagues and live keys. `support`: the state of devices, syncs and deliveries, without health values, profiles or tokens.',
+    '`owner`: everything. `developer`: everything but colleagues and live keys. `support`: the state of devices, syncs and deliveries, without health values, profiles or tokens; it may request a sync.',
   examples: ['developer'],
 });
 export type ColleagueRole = z.infer<typeof ColleagueRole>;

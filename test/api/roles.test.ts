@@ -4,7 +4,6 @@ import { apiKey } from '../../functions/api/callers/api-key.ts';
 import { colleague } from '../../functions/api/callers/colleague.ts';
 import { consoleContract, contract } from '../../functions/api/reference/contract.ts';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
-import type { Revealed } from '../../shared/http/caller-kind.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { utcDay } from '../../shared/platform/time/local-day.ts';
 import type { ColleagueRole } from '../../shared/system/caller.ts';
@@ -14,18 +13,17 @@ import { type Receiver, respond, startReceiver } from '../harness/receiver.ts';
 import { makeUpload } from '../harness/sdk.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
+import { listedOperations, rightOf } from './role-rights.ts';
 import { pathOf, type Sample, samples } from './samples.ts';
 
 const roles: readonly ColleagueRole[] = ['owner', 'developer', 'support'];
-/** Written out a second time, so that a change of the rule has to be made on purpose. */
-const allowed: Record<ColleagueRole, readonly Revealed[]> = {
-  owner: ['state', 'values', 'admin'],
-  developer: ['state', 'values'],
-  support: ['state'],
-};
 const forKeys = contract.filter(({ callers }) => callers.includes(apiKey));
-const isAllowed = (role: ColleagueRole, { reveals, alsoForRoles }: Endpoint): boolean =>
-  allowed[role].includes(reveals) || alsoForRoles?.includes(role) === true;
+const forSessions = [...contract, ...consoleContract].filter(({ callers }) =>
+  callers.some(({ name }) => name === colleague.name),
+);
+const toTitled = (endpoint: Endpoint) =>
+  [`${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`, endpoint] as const;
+const isAllowed = (role: ColleagueRole, { route }: Endpoint): boolean => rightOf(role, route.operationId) !== 'no';
 
 let system: System;
 let account: NewAccount;
@@ -34,10 +32,10 @@ let userId: string;
 let sessions: Record<ColleagueRole, SignedIn>;
 let form1Sessions: Record<ColleagueRole, SignedIn>;
 
-const signInAs = async (account: NewAccount): Promise<Record<ColleagueRole, SignedIn>> => ({
-  owner: await signIn(system, account, 'owner'),
-  developer: await signIn(system, account, 'developer'),
-  support: await signIn(system, account, 'support'),
+const signInAs = async (at: System, account: NewAccount): Promise<Record<ColleagueRole, SignedIn>> => ({
+  owner: await signIn(at, account, 'owner'),
+  developer: await signIn(at, account, 'developer'),
+  support: await signIn(at, account, 'support'),
 });
 
 beforeAll(async () => {
@@ -45,8 +43,8 @@ beforeAll(async () => {
   account = await system.account();
   form1Account = await system.account({ form: 1 });
   userId = await system.user(account.live_key);
-  sessions = await signInAs(account);
-  form1Sessions = await signInAs(form1Account);
+  sessions = await signInAs(system, account);
+  form1Sessions = await signInAs(system, form1Account);
 });
 beforeEach(() => system.clock.advance(500));
 
@@ -58,6 +56,17 @@ function send({ route }: Endpoint, sample: Sample, { headers }: SignedIn) {
     headers: { ...sample.headers, ...headers },
   });
 }
+
+test('the table of rights lists every route that takes a session, and nothing else', () => {
+  expect([...listedOperations].sort()).toEqual(forSessions.map(({ route }) => route.operationId).sort());
+});
+
+/** Nothing that the path names exists, so that an accepted request changes nothing. */
+const sendAboutNothing = ({ call }: System, { route }: Endpoint, { headers }: Pick<SignedIn, 'headers'>) =>
+  call(route.method.toUpperCase(), route.path.replaceAll(/\{\w+\}/g, 'nothing'), {
+    headers,
+    ...(route.request?.body ? { body: {} } : {}),
+  });
 
 test('every route that takes an API key takes a session, and no other route does', () => {
   const takesSession = contract.filter(({ callers }) => callers.some(({ name }) => name === colleague.name));
@@ -81,9 +90,7 @@ test('the customers’ documents do not mention sessions, and the console’s do
 });
 
 describe.each(roles)('the role %s', (role) => {
-  test.each(
-    forKeys.map((endpoint) => [`${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`, endpoint] as const),
-  )('gets from %s what it reveals', async (_name, endpoint) => {
+  test.each(forKeys.map(toTitled))('may call %s as the table says', async (_name, endpoint) => {
     const create = samples[endpoint.route.operationId];
     const sample = (await create?.({ system, token: account.live_key, userId })) ?? { status: 0 };
     const { status, body } = await send(endpoint, sample, sessions[role]);
@@ -98,21 +105,15 @@ describe.each(roles)('the role %s', (role) => {
     expect([onForm1.status, onForm1.body.error]).toEqual([403, 'insufficient_scope']);
   });
 
-  test.each(
-    consoleContract
-      .filter(({ callers }) => callers.length > 0)
-      .map((endpoint) => [`${endpoint.route.method.toUpperCase()} ${endpoint.route.path}`, endpoint] as const),
-  )('is refused at %s exactly where it must be', async (_name, endpoint) => {
-    // Nothing of it exists, so that an accepted request changes nothing.
-    const path = endpoint.route.path.replace('{id}', 'nobody').replace('{environment}', 'none');
-    if (path === '/console/api/session') return;
-    const { status, body } = await system.call(endpoint.route.method.toUpperCase(), path, {
-      headers: sessions[role].headers,
-      ...(endpoint.route.request?.body ? { body: {} } : {}),
-    });
-    const isRefused = status === 403 && body.error === 'insufficient_scope';
-    expect(isRefused).toBe(!isAllowed(role, endpoint));
-  });
+  test.each(consoleContract.filter(({ callers }) => callers.length > 0).map(toTitled))(
+    'is refused at %s exactly where it must be',
+    async (_name, endpoint) => {
+      if (endpoint.route.operationId === 'signOut') return;
+      const { status, body } = await sendAboutNothing(system, endpoint, sessions[role]);
+      const isRefused = status === 403 && body.error === 'insufficient_scope';
+      expect(isRefused).toBe(!isAllowed(role, endpoint));
+    },
+  );
 });
 
 describe('support', () => {
@@ -175,19 +176,48 @@ describe('support', () => {
   );
 });
 
-test('erasing a user takes a sign-in of the last ten minutes, and an API key does not', async () => {
-  const later = await timeTravelSystem();
-  const own = await later.account();
-  const { headers } = await signIn(later, own, 'developer');
-  const [first, second, third] = [
-    await later.user(own.live_key),
-    await later.user(own.live_key),
-    await later.user(own.live_key),
-  ];
-  expect((await later.call('DELETE', `/v1/users/${first}`, { headers })).status).toBe(202);
-  later.clock.advance(600_000);
-  const refused = await later.call('DELETE', `/v1/users/${second}`, { headers });
-  expect([refused.status, refused.body.error]).toEqual([403, 'recent_sign_in_required']);
-  expect((await later.call('GET', `/v1/users/${second}`, { headers })).status).toBe(200);
-  expect((await later.call('DELETE', `/v1/users/${third}`, { token: own.live_key })).status).toBe(202);
+describe('ten minutes after signing in', () => {
+  let later: System;
+  let stale: Record<ColleagueRole, SignedIn>;
+  let key: string;
+
+  beforeAll(async () => {
+    later = await timeTravelSystem();
+    const own = await later.account();
+    key = own.live_key;
+    stale = await signInAs(later, own);
+    later.clock.advance(600_000);
+  });
+  beforeEach(() => later.clock.advance(500));
+
+  describe.each(roles)('the role %s', (role) => {
+    test.each(forSessions.map(toTitled))('may call %s as the table says', async (_name, endpoint) => {
+      const right = rightOf(role, endpoint.route.operationId);
+      if (endpoint.route.operationId === 'signOut') return expect(right).toBe('yes');
+      const { status, body } = await sendAboutNothing(later, endpoint, stale[role]);
+      if (right === 'yes') expect([401, 403]).not.toContain(status);
+      else
+        expect([status, body.error]).toEqual([403, right === 'no' ? 'insufficient_scope' : 'recent_sign_in_required']);
+    });
+  });
+
+  test('an API key needs no sign-in for anything', async () => {
+    for (const endpoint of forKeys) {
+      const { body } = await sendAboutNothing(later, endpoint, { headers: { authorization: `Bearer ${key}` } });
+      expect([endpoint.route.operationId, body?.error]).not.toContain('recent_sign_in_required');
+    }
+  });
+
+  test('nothing is erased until the colleague signs in again', async () => {
+    const own = await later.account();
+    const { headers } = await signIn(later, own, 'developer');
+    const [first, second] = [await later.user(own.live_key), await later.user(own.live_key)];
+    expect((await later.call('DELETE', `/v1/users/${first}`, { headers })).status).toBe(202);
+    later.clock.advance(600_000);
+    const refused = await later.call('DELETE', `/v1/users/${second}`, { headers });
+    expect([refused.status, refused.body.error]).toEqual([403, 'recent_sign_in_required']);
+    expect((await later.call('GET', `/v1/users/${second}`, { headers })).status).toBe(200);
+    const again = await signIn(later, own, 'developer');
+    expect((await later.call('DELETE', `/v1/users/${second}`, again)).status).toBe(202);
+  });
 });

@@ -80,16 +80,16 @@ test('a provider is switched off for all metrics: previewed, saved, and the days
   const providers = page.getByRole('region', { name: 'Providers for all metrics' });
   await providers.getByRole('link', { name: 'oura' }).click();
   expect(new URL(page.url()).searchParams.get('provider')).toBe('oura');
-  await page.getByRole('heading', { name: 'oura for all metrics' }).waitFor();
-  await page.getByLabel('oura counts').uncheck();
-  await page.getByText('oura no longer counts for any metric', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Oura for all metrics' }).waitFor();
+  await page.getByLabel('Oura counts').uncheck();
+  await page.getByText('Oura no longer counts for any metric', { exact: true }).waitFor();
   await rowOf(page, 'Steps').getByText('off for all metrics').waitFor();
   await rowOf(page, 'Steps').getByText('not saved').waitFor();
   await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true);
 
   await button(page, 'Preview').click();
   await page
-    .getByText(/^If oura no longer counts for any metric, \d+ of the last 30 days change for this person\.$/)
+    .getByText(/^If Oura no longer counts for any metric, \d+ of the last 30 days change for this person\.$/)
     .waitFor();
   const preview = page.getByRole('table', { name: 'What would change, metric by metric' });
   const lost = preview.getByRole('row').filter({ hasText: 'would have no value on' }).first();
@@ -120,12 +120,12 @@ test('a category is changed at once, and the page names the metrics that keep th
   const note = page.getByText(/keep(s its| their) own method, because this one is not possible there: /);
   const kept = (await note.innerText()).split(': ')[1]?.replace('.', '').split(', ') ?? [];
   expect(kept.length).toBeGreaterThan(0);
-  await page.getByLabel('apple_health').uncheck();
+  await page.getByLabel('Apple Health').uncheck();
 
   // The draft gathers changes of several places, and a metric can differ from its category.
   await rowOf(page, 'Steps').getByRole('link').click();
   await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor();
-  await page.getByLabel('apple_health').check();
+  await page.getByLabel('Apple Health').check();
   await page.getByRole('link', { name: 'Change all of activity' }).click();
   await page.locator('input:indeterminate').waitFor();
   await page.getByText('counts for some of these metrics').waitFor();
@@ -144,13 +144,13 @@ test('a category is changed at once, and the page names the metrics that keep th
 test('a change of consolidation is previewed in a sentence and a chart, and saving shows its progress and event', async () => {
   const person = await createPerson();
   const { page } = await openSettings(person, '&metric=steps');
-  await page.getByLabel('apple_health').uncheck();
+  await page.getByLabel('Apple Health').uncheck();
   await page.getByRole('button', { name: 'Preview' }).click();
   const sentence = page.getByText(
-    /^If apple_health no longer counts for steps, steps changes on \d+ of \d+ days for this person/,
+    /^If Apple Health no longer counts for steps, steps changes on \d+ of \d+ days for this person/,
   );
   await sentence.waitFor();
-  const chart = page.getByRole('img', { name: /^If apple_health no longer counts for steps/ });
+  const chart = page.getByRole('img', { name: /^If Apple Health no longer counts for steps/ });
   await expect.poll(() => chart.locator('rect.before').count()).toBeGreaterThanOrEqual(7);
   await expectGoodPage(page);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -237,7 +237,7 @@ test('a change of older days only says so, and shows its event', async () => {
     const { data, ...rest } = await response.json();
     await route.fulfill({ response, json: { ...rest, data: { ...data, days_changed: 0, metrics: [] } } });
   });
-  await page.getByLabel('apple_health').uncheck();
+  await page.getByLabel('Apple Health').uncheck();
   await button(page, 'Preview').click();
   await button(page, 'Save').click();
   const progress = page.getByRole('region', { name: 'Days with their new value' });
@@ -252,7 +252,7 @@ test('a change of older days only says so, and shows its event', async () => {
 test('another change after a preview needs another preview', async () => {
   const person = await createPerson();
   const { page } = await openSettings(person, '&metric=steps');
-  await page.getByLabel('apple_health').uncheck();
+  await page.getByLabel('Apple Health').uncheck();
   await button(page, 'Preview').click();
   await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
   await page.getByLabel('How values of several devices become one').selectOption('max');

@@ -103,7 +103,14 @@ test('a support colleague sees the devices, and only tabs without values', async
   }
   expect(refused).toEqual([]);
   expect(await page.locator('canvas').count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Erase…' }).count()).toBe(0);
+  for (const name of [/^Erase/, /^Connect/, /^Disconnect/, /^Replay/])
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  await page.getByText('Your role can sync devices.').waitFor();
+  for (const dialog of ['connect', 'erase']) {
+    await page.goto(addressOf(`&open=${dialog}`));
+    await page.getByRole('list', { name: 'Devices' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  }
   await expectGoodPage(page);
 });
 
@@ -118,10 +125,10 @@ test('only a refusal of the role is explained by the role', async () => {
     await page.getByText('A sentence of the API.').waitFor();
   };
   await refuseDays('sharing_revoked');
-  expect(await page.getByText('Your role cannot see this.').count()).toBe(0);
+  expect(await page.getByText('Your role does not permit this.').count()).toBe(0);
   await page.getByRole('alert').getByText('sharing_revoked').waitFor();
   await refuseDays('insufficient_scope');
-  await page.getByText('Your role cannot see this. A sentence of the API.').waitFor();
+  await page.getByText('Your role does not permit this. A sentence of the API.').waitFor();
 });
 
 test('a person is erased only after their name has been typed, and the receipt stays readable', async () => {
@@ -162,10 +169,10 @@ test('a provider is asked for new data, and a phone’s row says what the person
   const { page } = await signInToConsole(browser, system, account);
   await page.goto(addressOf());
   const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem');
-  const ring = devices.filter({ hasText: 'oura' });
+  const ring = devices.filter({ hasText: 'Oura' });
   await ring.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText(/Oura is being synced|It was synced a moment ago/).waitFor();
-  const phone = devices.filter({ hasText: 'apple_health' });
+  const phone = devices.filter({ hasText: 'Apple Health' });
   expect(await phone.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
   await phone.getByText('the person opens the app').waitFor();
   await page.getByRole('heading', { name: 'Flights climbed' }).waitFor();

@@ -2,23 +2,18 @@
 // alone is no credential: it counts only with the header `Daybook-Environment`, which no other site
 // can send, from this deployment's own pages, and without an `Authorization` header.
 import { admitSession, type ColleagueCaller, hashIfSessionToken } from '../../../shared/console/admit-session.ts';
-import type { CallerKind, EndpointDemands, Revealed } from '../../../shared/http/caller-kind.ts';
+import type { CallerKind, EndpointDemands } from '../../../shared/http/caller-kind.ts';
 import { type ColleagueRole, Environment } from '../../../shared/system/caller.ts';
 import { Failure } from '../../../shared/system/failure.ts';
+import { mayChange, maySee, needsRecentSignIn } from '../../../shared/system/role-rights.ts';
 import { isFromOwnOrigin } from './own-origin.ts';
 import { listSessionTokens, readSessionToken } from './session-cookie.ts';
-
-const revealedTo: Readonly<Record<ColleagueRole, readonly Revealed[]>> = {
-  owner: ['state', 'values', 'admin'],
-  developer: ['state', 'values'],
-  support: ['state'],
-};
 
 const roleText: Readonly<Record<ColleagueRole, string>> = {
   owner: 'The role owner does not permit this.',
   developer: 'The role developer does not permit this: it manages neither colleagues nor live keys. Ask an owner.',
   support:
-    'The role support does not permit this: it sees the state of devices and syncs, no health values, profiles or tokens. Ask an owner or a developer.',
+    'The role support does not permit this: it sees the state of devices and syncs, no health values, profiles or tokens, and changes nothing but requesting a sync. Ask an owner or a developer.',
 };
 
 export const colleague: CallerKind<ColleagueCaller> = {
@@ -33,12 +28,13 @@ export const colleague: CallerKind<ColleagueCaller> = {
   isInternal: true,
   cacheControl: 'private, no-store',
   failures: ['unauthorized', 'invalid_token', 'token_expired', 'insufficient_scope'],
+  listDemandFailures: (endpoint) => (demandsRecentSignIn(endpoint) ? ['recent_sign_in_required'] : []),
   isPresent: (request) => listSessionTokens(request).length > 0,
   missingMessage: 'Sign in to the console first.',
   unknownMessage: 'The session has ended, or was sent with an Authorization header. Sign in again.',
   findRefusal: ({ role, hasRecentSignIn }, endpoint) => {
     if (!permits(role, endpoint)) return new Failure('insufficient_scope', roleText[role]);
-    if (endpoint.needsRecentSignIn && !hasRecentSignIn)
+    if (demandsRecentSignIn(endpoint) && !hasRecentSignIn)
       return new Failure(
         'recent_sign_in_required',
         'Sign in again to do this: it needs a link or a passkey used within the last ten minutes.',
@@ -60,5 +56,7 @@ export const colleague: CallerKind<ColleagueCaller> = {
   },
 };
 
-const permits = (role: ColleagueRole, { reveals, alsoForRoles }: EndpointDemands): boolean =>
-  revealedTo[role].includes(reveals) || alsoForRoles?.includes(role) === true;
+const permits = (role: ColleagueRole, { reveals, changes = 'nothing', alsoForRoles }: EndpointDemands): boolean =>
+  (maySee(role, reveals) && mayChange(role, changes)) || alsoForRoles?.includes(role) === true;
+
+const demandsRecentSignIn = ({ changes = 'nothing' }: EndpointDemands): boolean => needsRecentSignIn(changes);

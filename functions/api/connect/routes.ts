@@ -128,6 +128,7 @@ export const chooseOnConnectLink = defineEndpoint(
   {
     ...publicPage,
     audits: false,
+    changes: 'data',
     maxParameterLength: maxLinkLength,
     bodyLimits: { wireBytes: maxChoiceBytes },
     failures: ['invalid_body', 'not_found'],

@@ -19,7 +19,6 @@ import { colleague } from '../callers/colleague.ts';
 const colleagueTag = 'Colleagues';
 const keyTag = 'API keys';
 const forOwners = { callers: [colleague], reveals: 'admin', document: 'console' } as const;
-const needsRecentSignIn = true;
 const alsoForRoles = ['developer'] as const;
 const ColleaguePath = z.object({
   id: z.string().meta({ description: 'The colleague.', examples: ['col_01k9p3ws6t8v0x2z4b6d8f0h2k'] }),
@@ -51,8 +50,8 @@ export const inviteColleague = defineEndpoint(
   }),
   {
     ...forOwners,
-    needsRecentSignIn,
     audits: 'colleague.invited',
+    changes: 'access',
     failures: ['already_colleague', 'limit_reached'],
   },
 );
@@ -68,7 +67,7 @@ export const updateColleague = defineEndpoint(
     request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
     responses: { 200: json(Colleague, 'The changed colleague.') },
   }),
-  { ...forOwners, needsRecentSignIn, audits: 'colleague.updated', failures: ['not_found', 'last_owner'] },
+  { ...forOwners, audits: 'colleague.updated', changes: 'access', failures: ['not_found', 'last_owner'] },
 );
 
 export const removeColleague = defineEndpoint(
@@ -82,7 +81,7 @@ export const removeColleague = defineEndpoint(
     request: { params: ColleaguePath },
     responses: { 204: { description: 'The colleague was removed.' } },
   }),
-  { ...forOwners, needsRecentSignIn, audits: 'colleague.removed', failures: ['not_found', 'last_owner'] },
+  { ...forOwners, audits: 'colleague.removed', changes: 'access', failures: ['not_found', 'last_owner'] },
 );
 
 export const resetColleagueAccess = defineEndpoint(
@@ -97,7 +96,7 @@ export const resetColleagueAccess = defineEndpoint(
     request: { params: ColleaguePath },
     responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
   }),
-  { ...forOwners, needsRecentSignIn, audits: 'colleague.access_reset', failures: ['not_found'] },
+  { ...forOwners, audits: 'colleague.access_reset', changes: 'access', failures: ['not_found'] },
 );
 
 export const listKeys = defineEndpoint(
@@ -125,7 +124,7 @@ export const replaceKey = defineEndpoint(
     request: { body: jsonBody(KeyRequest) },
     responses: { 201: json(IssuedKey, 'The new key.') },
   }),
-  { ...forOwners, alsoForRoles, needsRecentSignIn, audits: 'key.replaced', failures: ['not_found'] },
+  { ...forOwners, alsoForRoles, audits: 'key.replaced', changes: 'access', failures: ['not_found'] },
 );
 
 export const revokeKey = defineEndpoint(
@@ -140,5 +139,5 @@ export const revokeKey = defineEndpoint(
     request: { params: z.object({ environment: Environment }) },
     responses: { 204: { description: 'No key of the environment works any longer.' } },
   }),
-  { ...forOwners, alsoForRoles, needsRecentSignIn, audits: 'key.revoked', failures: ['not_found'] },
+  { ...forOwners, alsoForRoles, audits: 'key.revoked', changes: 'access', failures: ['not_found'] },
 );

@@ -57,5 +57,5 @@ export const acceptInvitation = defineEndpoint(
     request: { params, body: { ...formBody('Optional.', { time_zone: 'Europe/Berlin' }), required: false } },
     responses: { 200: html('The invitee is now a member.'), ...problems },
   }),
-  { ...publicPage, audits: false, bodyLimits: { wireBytes: maxFormBytes } },
+  { ...publicPage, audits: false, changes: 'credentials', bodyLimits: { wireBytes: maxFormBytes } },
 );

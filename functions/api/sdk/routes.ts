@@ -54,6 +54,7 @@ export const openSdkSession = defineEndpoint(
     callers: [apiKey, colleague],
     reveals: 'values',
     audits: 'sdk_session.created',
+    changes: 'credentials',
     user: 'id',
     failures: ['invalid_body', 'not_found', 'idempotency_conflict'],
   },
@@ -96,6 +97,7 @@ export const revokeSdkSession = defineEndpoint(
     callers: [apiKey, colleague],
     reveals: 'state',
     audits: 'sdk_session.revoked',
+    changes: 'state',
     user: 'id',
     servesUnshared: true,
     failures: ['not_found'],
@@ -115,7 +117,14 @@ export const exchangeSdkToken = defineEndpoint(
     request: { body: jsonBody(SdkExchangeRequest) },
     responses: { 200: json(SdkCredentials, 'The credentials.') },
   }),
-  { callers: [], reveals: 'nothing', audits: false, ignoresUnknownParameters, failures: ['invalid_token'] },
+  {
+    callers: [],
+    reveals: 'nothing',
+    audits: false,
+    changes: 'credentials',
+    ignoresUnknownParameters,
+    failures: ['invalid_token'],
+  },
 );
 
 export const refreshSdkCredentials = defineEndpoint(
@@ -135,6 +144,7 @@ export const refreshSdkCredentials = defineEndpoint(
     callers: [],
     reveals: 'nothing',
     audits: false,
+    changes: 'credentials',
     ignoresUnknownParameters,
     failures: ['invalid_token', 'token_expired'],
   },
@@ -150,7 +160,7 @@ export const revokeOwnSdkSession = defineEndpoint(
     description: 'Ends the session of the access token: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [phone], reveals: 'state', audits: false, ignoresUnknownParameters },
+  { callers: [phone], reveals: 'state', audits: false, changes: 'state', ignoresUnknownParameters },
 );
 
 const formatMegabytes = (bytes: number): string => `${bytes / 1e6} MB`;
@@ -189,6 +199,7 @@ export const uploadSdkData = defineEndpoint(
     callers: [phone],
     reveals: 'values',
     audits: false,
+    changes: 'data',
     ignoresUnknownParameters,
     documentedBody: Upload,
     bodyLimits: {

@@ -55,7 +55,7 @@ export const requestSignInLink = defineEndpoint(
     request: { body: jsonBody(SignInLinkRequest) },
     responses: { 202: { description: 'A link is on its way, if the address belongs to a colleague.' } },
   }),
-  { ...open, audits: false, failures: ['unauthorized'] },
+  { ...open, audits: false, changes: 'access', failures: ['unauthorized'] },
 );
 
 export const describeSignInLink = defineEndpoint(
@@ -70,7 +70,7 @@ export const describeSignInLink = defineEndpoint(
     request: { body: jsonBody(SignInSecret) },
     responses: { 200: json(DescribedSignInLink, 'Whose link it is.') },
   }),
-  { ...open, audits: false, failures: ['unauthorized', 'invalid_token'] },
+  { ...open, audits: false, changes: 'nothing', failures: ['unauthorized', 'invalid_token'] },
 );
 
 export const signInWithLink = defineEndpoint(
@@ -85,7 +85,7 @@ export const signInWithLink = defineEndpoint(
     request: { body: jsonBody(SignInSecret) },
     responses: { 201: { description: 'The colleague is signed in.' } },
   }),
-  { ...open, audits: 'session.created', failures: ['unauthorized', 'invalid_token'] },
+  { ...open, audits: 'session.created', changes: 'access', failures: ['unauthorized', 'invalid_token'] },
 );
 
 export const getMe = defineEndpoint(
@@ -111,7 +111,7 @@ export const signOut = defineEndpoint(
     description: 'Ends the session of this request and removes its cookie.',
     responses: { 204: { description: 'The session has ended.' } },
   }),
-  { ...signedIn, audits: 'session.ended', failures: ['not_found'] },
+  { ...signedIn, audits: 'session.ended', changes: 'state', alsoForRoles: ['support'], failures: ['not_found'] },
 );
 
 export const listSessions = defineEndpoint(
@@ -138,7 +138,7 @@ export const revokeSession = defineEndpoint(
     request: { params: SessionPath },
     responses: { 204: { description: 'The session has ended.' } },
   }),
-  { ...signedIn, audits: 'session.revoked', failures: ['not_found'] },
+  { ...signedIn, audits: 'session.revoked', changes: 'state', alsoForRoles: ['support'], failures: ['not_found'] },
 );
 
 const passkeyTag = 'Passkeys';
@@ -156,7 +156,7 @@ export const getPasskeySignInOptions = defineEndpoint(
     description: 'Returns a challenge, which can be answered once, within five minutes.',
     responses: { 200: json(PasskeySignInOptions, 'The options for the browser.') },
   }),
-  { ...open, audits: false, failures: ['unauthorized', 'invalid_request'] },
+  { ...open, audits: false, changes: 'nothing', failures: ['unauthorized', 'invalid_request'] },
 );
 
 export const signInWithPasskey = defineEndpoint(
@@ -170,7 +170,12 @@ export const signInWithPasskey = defineEndpoint(
     request: { body: jsonBody(PasskeyAssertion) },
     responses: { 201: { description: 'The colleague is signed in.' } },
   }),
-  { ...open, audits: 'session.created', failures: ['unauthorized', 'invalid_request', 'invalid_token'] },
+  {
+    ...open,
+    audits: 'session.created',
+    changes: 'access',
+    failures: ['unauthorized', 'invalid_request', 'invalid_token'],
+  },
 );
 
 export const listPasskeys = defineEndpoint(
@@ -197,7 +202,13 @@ export const getPasskeyOptions = defineEndpoint(
     description: 'Returns a challenge, which can be answered once, within five minutes.',
     responses: { 200: json(PasskeyOptions, 'The options for the browser.') },
   }),
-  { ...signedIn, needsRecentSignIn: true, audits: false, failures: ['not_found', 'invalid_request'] },
+  {
+    ...signedIn,
+    audits: false,
+    changes: 'access',
+    alsoForRoles: ['developer', 'support'],
+    failures: ['not_found', 'invalid_request'],
+  },
 );
 
 export const registerPasskey = defineEndpoint(
@@ -213,8 +224,9 @@ export const registerPasskey = defineEndpoint(
   }),
   {
     ...signedIn,
-    needsRecentSignIn: true,
     audits: 'passkey.created',
+    changes: 'access',
+    alsoForRoles: ['developer', 'support'],
     failures: ['not_found', 'invalid_request', 'limit_reached'],
   },
 );
@@ -230,5 +242,5 @@ export const removePasskey = defineEndpoint(
     request: { params: PasskeyPath },
     responses: { 204: { description: 'The passkey was removed.' } },
   }),
-  { ...signedIn, audits: 'passkey.removed', failures: ['not_found'] },
+  { ...signedIn, audits: 'passkey.removed', changes: 'state', alsoForRoles: ['support'], failures: ['not_found'] },
 );

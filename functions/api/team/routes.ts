@@ -53,6 +53,7 @@ export const inviteMember = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'invitation.created',
+    changes: 'credentials',
     liveOnly: true,
     failures: [
       'invalid_body',
@@ -125,6 +126,7 @@ export const resendInvitation = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'invitation.resent',
+    changes: 'credentials',
     liveOnly: true,
     failures: ['not_found', 'invitation_inactive', 'limit_reached', ...paymentFailures],
   },
@@ -142,7 +144,13 @@ export const revokeInvitation = defineEndpoint(
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
-  { callers, reveals: 'values', audits: 'invitation.revoked', failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'state',
+    audits: 'invitation.revoked',
+    changes: 'state',
+    failures: ['not_found', ...paymentFailures],
+  },
 );
 
 export const listMembers = defineEndpoint(
@@ -200,6 +208,7 @@ export const updateMember = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'member.updated',
+    changes: 'state',
     liveOnly: true,
     failures: ['invalid_body', 'not_found', ...paymentFailures],
   },
@@ -223,5 +232,12 @@ export const removeMember = defineEndpoint(
     request: { params: MemberPath },
     responses: { 204: { description: 'The member was removed, now or earlier, and no longer shares data.' } },
   }),
-  { callers, reveals: 'values', audits: 'member.removed', liveOnly: true, failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'state',
+    audits: 'member.removed',
+    changes: 'data',
+    liveOnly: true,
+    failures: ['not_found', ...paymentFailures],
+  },
 );

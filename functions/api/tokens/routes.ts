@@ -28,7 +28,7 @@ export const issueUserToken = defineEndpoint(
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The token.') },
   }),
-  { callers, reveals: 'values', audits: 'user_token.created', failures },
+  { callers, reveals: 'values', audits: 'user_token.created', changes: 'credentials', failures },
 );
 
 export const refreshUserToken = defineEndpoint(
@@ -43,7 +43,7 @@ export const refreshUserToken = defineEndpoint(
     request: { body: jsonBody(UserTokenRequest) },
     responses: { 200: json(TokenResponse, 'The new token.') },
   }),
-  { callers, reveals: 'values', audits: 'user_token.created', failures },
+  { callers, reveals: 'values', audits: 'user_token.created', changes: 'credentials', failures },
 );
 
 export const issueMobileToken = defineEndpoint(
@@ -65,7 +65,7 @@ export const issueMobileToken = defineEndpoint(
       }),
     },
   }),
-  { callers, reveals: 'values', audits: 'mobile_token.created', failures },
+  { callers, reveals: 'values', audits: 'mobile_token.created', changes: 'credentials', failures },
 );
 
 export const publicKeys = defineEndpoint(

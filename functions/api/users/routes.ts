@@ -37,6 +37,7 @@ export const createUser = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'user.created',
+    changes: 'state',
     failures: ['invalid_body', 'external_ref_taken', ...paymentFailures],
   },
 );
@@ -101,6 +102,7 @@ export const updateUser = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'user.updated',
+    changes: 'state',
     user: 'id',
     servesUnshared: true,
     failures: ['invalid_body', 'not_found', 'external_ref_taken', ...paymentFailures],
@@ -123,9 +125,9 @@ export const deleteUser = defineEndpoint(
   }),
   {
     callers,
-    reveals: 'values',
+    reveals: 'state',
     audits: 'user.deleted',
-    needsRecentSignIn: true,
+    changes: 'data',
     user: 'id',
     servesUnshared: true,
     failures: ['not_found', ...paymentFailures],

@@ -47,6 +47,7 @@ export const registerWebhook = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'webhook.created',
+    changes: 'credentials',
     failures: ['invalid_body', 'limit_reached', ...paymentFailures],
   },
 );
@@ -95,6 +96,7 @@ export const updateWebhook = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'webhook.updated',
+    changes: 'state',
     failures: ['invalid_body', 'not_found', ...paymentFailures],
   },
 );
@@ -111,7 +113,13 @@ export const deleteWebhook = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 204: { description: 'The webhook was deleted.' } },
   }),
-  { callers, reveals: 'values', audits: 'webhook.deleted', failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'state',
+    audits: 'webhook.deleted',
+    changes: 'data',
+    failures: ['not_found', ...paymentFailures],
+  },
 );
 
 export const rotateWebhookSecret = defineEndpoint(
@@ -127,7 +135,13 @@ export const rotateWebhookSecret = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(WebhookWithSecret), 'The webhook with its new secret.') },
   }),
-  { callers, reveals: 'values', audits: 'webhook.secret_rotated', failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.secret_rotated',
+    changes: 'credentials',
+    failures: ['not_found', ...paymentFailures],
+  },
 );
 
 export const testWebhook = defineEndpoint(
@@ -143,7 +157,13 @@ export const testWebhook = defineEndpoint(
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(TestOutcome), 'The outcome of the attempt, successful or not.') },
   }),
-  { callers, reveals: 'values', audits: 'webhook.tested', failures: ['not_found', ...paymentFailures] },
+  {
+    callers,
+    reveals: 'values',
+    audits: 'webhook.tested',
+    changes: 'state',
+    failures: ['not_found', ...paymentFailures],
+  },
 );
 
 export const listDeliveries = defineEndpoint(
@@ -183,6 +203,7 @@ export const redeliver = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'webhook.redelivered',
+    changes: 'state',
     failures: ['not_found', 'webhook_inactive', ...paymentFailures],
   },
 );
@@ -204,6 +225,7 @@ export const recoverWebhook = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'webhook.recovered',
+    changes: 'state',
     failures: ['invalid_body', 'not_found', 'webhook_inactive', ...paymentFailures],
   },
 );

@@ -4,7 +4,6 @@
 import { userEvent } from '../../events/new-event.ts';
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
 import type { Write } from '../../platform/ports.ts';
-import { providerDescriptors } from '../../providers/catalog.ts';
 import type { LinkedGrant } from '../../providers/kit/grant.ts';
 import type { Deps } from '../../system/deps.ts';
 import { wakeWorker } from '../../system/wake-worker.ts';
@@ -56,10 +55,7 @@ export async function activateDevice(
     return true;
   });
   if (isActivated) await wakeConnection(deps, userId, deviceId);
-  // A provider that cannot be polled delivers nothing before its first push.
-  const canBePolled = providerDescriptors[pendingConnection.provider].sync.maxSilenceMinutes !== null;
-  if (isActivated && pendingConnection.env === 'sandbox' && !canBePolled)
-    await wakeWorker(deps, 'seed', { user_id: userId });
+  if (isActivated && pendingConnection.env === 'sandbox') await wakeWorker(deps, 'seed', { user_id: userId });
   return isActivated;
 }
 

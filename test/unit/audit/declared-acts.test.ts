@@ -30,12 +30,23 @@ describe('every endpoint', () => {
     expect(ignored.map(({ route }) => route.operationId)).toEqual([]);
   });
 
+  test('that is not a GET says what it changes or hands out', () => {
+    const silent = endpoints.filter(({ route, changes }) => route.method !== 'get' && changes === undefined);
+    expect(silent.map(({ route }) => route.operationId)).toEqual([]);
+  });
+
   test('does not compile without saying so, unless it is a GET', () => {
     const [path, responses] = ['/v1/acme', { 204: { description: 'Done.' } }] as const;
     const options = { callers: [apiKey], reveals: 'state' } as const;
     defineEndpoint(createRoute({ method: 'get', path, operationId: 'look', responses }), options);
+    const act = createRoute({ method: 'post', path, operationId: 'act', responses });
     // @ts-expect-error A POST has to say which act it is.
-    defineEndpoint(createRoute({ method: 'post', path, operationId: 'act', responses }), options);
+    defineEndpoint(act, { ...options, changes: 'state' });
+    // @ts-expect-error A POST has to say what it changes.
+    defineEndpoint(act, { ...options, audits: false });
+    // @ts-expect-error What needs a recent sign-in follows from what it changes.
+    defineEndpoint(act, { ...options, audits: false, changes: 'data', needsRecentSignIn: true });
+    defineEndpoint(act, { ...options, audits: false, changes: 'data' });
   });
 });
 

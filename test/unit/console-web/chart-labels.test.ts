@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { axisPixels, chooseDays, chooseHours } from '../../../functions/api/console/web/charts/choose-days.ts';
-import { toSentenceCase } from '../../../functions/api/console/web/state/metric-name.ts';
+import { toSentenceCase } from '../../../functions/api/console/web/state/format.ts';
 import { metricTable } from '../../../shared/catalog/metric-table.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 

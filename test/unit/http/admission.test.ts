@@ -77,7 +77,7 @@ function createClubApi(admit: () => Promise<ApiForm>, refusesForm2 = false) {
       request: { body: jsonBody(Form) },
       responses: { 200: json(Form, 'The form.') },
     }),
-    { callers: [member(admit)], reveals: 'state', audits: false },
+    { callers: [member(admit)], reveals: 'state', audits: false, changes: 'nothing' },
   );
   api.openapi(write, async (c) => c.json(c.req.valid('json'), 200));
   const ask = async (query = '') => {

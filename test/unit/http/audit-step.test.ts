@@ -55,11 +55,11 @@ const read = defineEndpoint(
 );
 const preview = defineEndpoint(
   createRoute({ method: 'post', path: '/users/{id}/preview', operationId: 'preview', request: { params }, responses }),
-  { callers: [staff], reveals: 'values', audits: 'user.looked_at', user: 'id' },
+  { callers: [staff], reveals: 'values', audits: 'user.looked_at', changes: 'nothing', user: 'id' },
 );
 const remove = defineEndpoint(
   createRoute({ method: 'delete', path: '/users/{id}', operationId: 'remove', request: { params }, responses }),
-  { callers: [staff], reveals: 'values', audits: 'user.deleted', user: 'id' },
+  { callers: [staff], reveals: 'values', audits: 'user.deleted', changes: 'data', user: 'id' },
 );
 const issue = defineEndpoint(
   createRoute({
@@ -69,7 +69,7 @@ const issue = defineEndpoint(
     request: { body: jsonBody(z.object({ user_id: z.string(), note: z.string() })) },
     responses,
   }),
-  { callers: [staff], reveals: 'values', audits: 'user_token.created' },
+  { callers: [staff], reveals: 'values', audits: 'user_token.created', changes: 'credentials' },
 );
 
 const ada = makeId('user', 1, new Uint8Array(10));

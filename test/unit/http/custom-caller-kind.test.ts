@@ -57,6 +57,7 @@ const push = defineEndpoint(
     callers: [acmePush],
     reveals: 'state',
     audits: false,
+    changes: 'nothing',
     bodyLimits: { wireBytes: 100 },
     ignoresUnknownParameters: true,
   },
@@ -250,6 +251,7 @@ test('only a GET may be eager, because its handler can run for a caller who is t
       callers: [apiKey],
       reveals: 'state',
       audits: false,
+      changes: 'nothing',
       eager: true,
     }),
   ).toThrow('push cannot be eager');

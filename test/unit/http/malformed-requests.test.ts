@@ -26,7 +26,7 @@ api.openapi(
       request: { body: jsonBody(Note) },
       responses: { 200: json(Note, 'The note.') },
     }),
-    { callers: [], reveals: 'nothing', audits: false },
+    { callers: [], reveals: 'nothing', audits: false, changes: 'nothing' },
   ),
   async (c) => c.json(c.req.valid('json'), 200),
 );
@@ -191,7 +191,7 @@ test('a value that is too short, too long, too small or too large is reported wi
         request: { body: jsonBody(schema) },
         responses: { 200: json(schema, 'The same.') },
       }),
-      { callers: [], reveals: 'nothing', audits: false },
+      { callers: [], reveals: 'nothing', audits: false, changes: 'nothing' },
     ),
     async (c) => c.json(c.req.valid('json'), 200),
   );

@@ -77,7 +77,7 @@ test('the issues of many fields and of a query are limited alike', async () => {
       request: { query: fields.partial(), body: jsonBody(fields) },
       responses: { 200: json(z.object({}), 'Fine.') },
     }),
-    { callers: [], reveals: 'nothing', audits: false },
+    { callers: [], reveals: 'nothing', audits: false, changes: 'nothing' },
   );
   api.openapi(wrong, async (c) => c.json({}, 200));
   const query = names.map((name) => `${name}=long`).join('&');

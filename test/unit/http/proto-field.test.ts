@@ -16,7 +16,7 @@ const echo = defineEndpoint(
     request: { body: jsonBody(anything) },
     responses: { 200: json(anything, 'The same.') },
   }),
-  { callers: [], reveals: 'nothing', audits: false },
+  { callers: [], reveals: 'nothing', audits: false, changes: 'nothing' },
 );
 const api = createApi(memoryDeps().deps);
 api.openapi(echo, async (c) => c.json(c.req.valid('json'), 200));

@@ -75,7 +75,7 @@ test('a route that writes waits until its caller is admitted, and does nothing f
   };
   const write = defineEndpoint(
     createRoute({ method: 'post', path: '/club', operationId: 'write', responses: { 200: json(Read, 'Written.') } }),
-    { callers: [refused], reveals: 'state', audits: false },
+    { callers: [refused], reveals: 'state', audits: false, changes: 'nothing' },
   );
   let written = 0;
   api.openapi(write, async (c) => {

@@ -45,8 +45,9 @@ test('the limit of a body holds for bytes that arrive in the event, whatever Con
   });
   const handle = onHttp((deps) => {
     const api = createApi(deps);
-    api.openapi(defineEndpoint(route, { callers: [], reveals: 'nothing', audits: false }), async (c) =>
-      c.json(c.req.valid('json'), 200),
+    api.openapi(
+      defineEndpoint(route, { callers: [], reveals: 'nothing', audits: false, changes: 'nothing' }),
+      async (c) => c.json(c.req.valid('json'), 200),
     );
     return api;
   }).build(memoryDeps().deps);

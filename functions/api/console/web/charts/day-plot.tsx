@@ -3,10 +3,10 @@
 import { useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { formatDay } from '../state/format.ts';
-import type { ValueAxis } from '../state/format-value.ts';
 import { axisPixels, chooseDays } from './choose-days.ts';
 import { PlotHost } from './plot-host.tsx';
 import { barsOf, boxOf, buildAxis, type ChartKind, chartPixels, hatch, rangeOf, resolveColor } from './plot-kit.ts';
+import type { ValueAxis } from './value-axis.ts';
 
 export interface DayPlotData {
   dates: readonly string[];

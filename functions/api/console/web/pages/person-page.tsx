@@ -6,6 +6,7 @@ import { assignDeviceMarks } from '../charts/device-colors.ts';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import { nameOfPerson } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { everyRole, hasRole, valueRoles } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -16,14 +17,7 @@ import { ErasedPerson } from './person/erased-person.tsx';
 import { EventsTab } from './person/events-tab.tsx';
 import { NightsTab } from './person/nights-tab.tsx';
 import { PersonActions, PersonFacts } from './person/person-head.tsx';
-import {
-  nameOfPerson,
-  type Person,
-  type PersonContext,
-  personToday,
-  readRange,
-  zoneOf,
-} from './person/person-state.ts';
+import { type Person, type PersonContext, personToday, readRange, zoneOf } from './person/person-state.ts';
 import { ScoresTab } from './person/scores-tab.tsx';
 import { UploadsTab } from './person/uploads-tab.tsx';
 import { WorkoutsTab } from './person/workouts-tab.tsx';

@@ -6,8 +6,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { formatList, formatNumber } from '../state/format.ts';
-import { nameOfMetric } from '../state/metric-name.ts';
+import { formatList, formatNumber, nameOfMetric } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 

@@ -12,7 +12,7 @@ import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { toDisplayLine } from '../state/display-line.ts';
 import { type Resource, useResource } from '../state/resource.ts';
-import { hasRole, valueRoles } from '../state/session.ts';
+import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
 type User = Schemas['User'];
@@ -78,7 +78,7 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
     fields.value = { ...fields.value, ...changes };
   };
   const body = toNewUser(fields.value);
-  if (!hasRole(valueRoles))
+  if (!isPermitted('state'))
     return (
       <section class="stack">
         <h2>{words.sandbox.create}</h2>
@@ -168,9 +168,13 @@ function ConnectDevice({ people }: { people: Resource<{ data: User[]; next_curso
     <section class="stack">
       <h2>{words.sandbox.connect}</h2>
       <p class="muted">{words.sandbox.connectNote}</p>
-      <Panel of={people} isEmpty={({ data }) => data.length === 0} empty={words.sandbox.noPeople}>
-        {({ data }) => <ConnectForm people={data} />}
-      </Panel>
+      {isPermitted('credentials') ? (
+        <Panel of={people} isEmpty={({ data }) => data.length === 0} empty={words.sandbox.noPeople}>
+          {({ data }) => <ConnectForm people={data} />}
+        </Panel>
+      ) : (
+        <p class="muted">{words.sandbox.noLinks}</p>
+      )}
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useResource } from '../state/resource.ts';
-import { hasRole, valueRoles } from '../state/session.ts';
+import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { Deliveries } from './webhooks/deliveries.tsx';
 import { EndpointActions } from './webhooks/endpoint-actions.tsx';
@@ -25,7 +25,7 @@ export function WebhookPage({ id = '' }: Readonly<Record<string, string>>) {
   );
   const known = endpoint.data.value?.data;
   const testCount = useSignal(0);
-  const canChange = hasRole(valueRoles);
+  const canChange = isPermitted('state');
   return (
     <>
       <p>

@@ -10,7 +10,7 @@ import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { useResource } from '../state/resource.ts';
-import { hasRole, valueRoles } from '../state/session.ts';
+import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';
 import { EndpointDialog } from './webhooks/endpoint-form.tsx';
 import { describeEvents, EndpointStatus, type ListedEndpoint } from './webhooks/endpoint-state.tsx';
@@ -45,7 +45,7 @@ export function WebhooksPage() {
   const endpoints = useResource(`webhooks ${environment.value}`, () => unwrap(v1.GET('/v1/webhooks')), {
     isLive: true,
   });
-  const canChange = hasRole(valueRoles);
+  const canChange = isPermitted('state');
   const registerButton = canChange && (
     <button type="button" class="primary-button" onClick={() => openDialog('register')}>
       {words.webhooks.register}

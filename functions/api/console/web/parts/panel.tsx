@@ -28,7 +28,7 @@ export function Panel<Data>({ of: resource, minHeight = '6rem', isEmpty, empty, 
     <>
       {failure instanceof Offline && readAt !== undefined ? (
         <p class="offline-note" role="status">
-          {words.offline(formatClock(new Date(readAt), undefined))}
+          {words.offline(formatClock(new Date(readAt)))}
         </p>
       ) : (
         failure && <FailureNote failure={failure} retry={() => void resource.reload()} />

@@ -1,5 +1,6 @@
 // A time as people say it, with the exact one in a tooltip and for screen readers.
-import { formatExactTime, formatMoment, formatRelativeTime, now } from '../state/format.ts';
+import { formatExactTime, formatMoment, formatRelativeTime } from '../state/format.ts';
+import { now } from '../state/now.ts';
 
 export function RelativeTime({ at }: { at: string }) {
   const date = new Date(at);

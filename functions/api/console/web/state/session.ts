@@ -1,5 +1,6 @@
 // Who is signed in.
 import { computed, signal } from '@preact/signals';
+import { type Changed, mayChange } from '../../../../../shared/system/role-rights.ts';
 import { hrefOf, openAddress } from '../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { ApiFailure, toError, unwrap } from '../api/failures.ts';
@@ -15,10 +16,13 @@ export const sessionFailure = signal<Error | undefined>(undefined);
 export const role = computed<ConsoleRole | undefined>(() => me.value?.colleague.role);
 
 export const everyRole: readonly ConsoleRole[] = ['owner', 'developer', 'support'];
-/** Support sees states and errors. The other roles also see values, and change things. */
+/** Support sees states and errors. The other roles also see values. */
 export const valueRoles: readonly ConsoleRole[] = ['owner', 'developer'];
 export const hasRole = (roles: readonly ConsoleRole[]): boolean =>
   role.value !== undefined && roles.includes(role.value);
+
+/** Whether a route that changes or hands out this permits the role. */
+export const isPermitted = (changed: Changed): boolean => role.value !== undefined && mayChange(role.value, changed);
 
 export async function loadSession(): Promise<void> {
   try {

@@ -2,7 +2,7 @@
 // written out a second time, so that a change of a rule has to be made on purpose.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { consoleSettingsApi } from '../../../../../functions/api/console-settings/app.ts';
-import { consoleContract, contract } from '../../../../../functions/api/reference/contract.ts';
+import { consoleContract } from '../../../../../functions/api/reference/contract.ts';
 import { signInApi } from '../../../../../functions/api/sign-in/app.ts';
 import { listAudit } from '../../../../../shared/audit/list-audit.ts';
 import { listColleagues } from '../../../../../shared/console/colleagues.ts';
@@ -33,21 +33,6 @@ const declaredActs = {
 test('every route of the console that changes something is the act that it is', () => {
   const changing = consoleContract.filter(({ route }) => route.method !== 'get');
   expect(Object.fromEntries(changing.map(({ route, audits }) => [route.operationId, audits]))).toEqual(declaredActs);
-});
-
-test('keys, colleagues, passkeys and erasing users take a recent sign-in', () => {
-  const demanding = [...contract, ...consoleContract].filter(({ needsRecentSignIn }) => needsRecentSignIn);
-  expect([...new Set(demanding.map(({ route }) => route.operationId))].sort()).toEqual([
-    'deleteUser',
-    'getPasskeyOptions',
-    'inviteColleague',
-    'registerPasskey',
-    'removeColleague',
-    'replaceKey',
-    'resetColleagueAccess',
-    'revokeKey',
-    'updateColleague',
-  ]);
 });
 
 let world: ConsoleWorld;

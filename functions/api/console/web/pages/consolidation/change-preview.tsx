@@ -6,9 +6,7 @@ import { BeforeAfter } from '../../charts/before-after.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
-import { formatDay, formatNumber } from '../../state/format.ts';
-import { formatValue } from '../../state/format-value.ts';
-import { nameOfMetric } from '../../state/metric-name.ts';
+import { formatDay, formatNumber, formatValue, nameOfMetric } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import type { Preview } from './request-preview.ts';
 

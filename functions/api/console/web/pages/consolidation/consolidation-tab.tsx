@@ -6,7 +6,7 @@ import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { useResource } from '../../state/resource.ts';
-import { hasRole, me, valueRoles } from '../../state/session.ts';
+import { isPermitted, me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import type { Person, PersonContext } from '../person/person-state.ts';
 import { applyToDraft, toPatch } from './changes.ts';
@@ -45,7 +45,7 @@ export function ConsolidationTab({ context: { person } }: { context: PersonConte
     <Panel of={loaded} minHeight="20rem">
       {({ configuration, catalog }) => {
         const saved = createDraft(configuration, catalog);
-        if (!hasRole(valueRoles))
+        if (!isPermitted('state'))
           return (
             <>
               <p class="muted">{texts.readOnly}</p>

@@ -1,5 +1,5 @@
 // A change as a part of a sentence.
-import { toSentenceCase } from '../../state/metric-name.ts';
+import { nameOfProvider, toSentenceCase } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { type SettingChange, summarizeMetrics } from './changes.ts';
 import type { Draft, MetricDraft } from './draft.ts';
@@ -15,16 +15,16 @@ export function describeChange(draft: Draft, change: SettingChange): string {
         words.why.methods[change.method],
       );
     case 'provider':
-      return texts.countsFor(change.provider, change.isOn, nameMetrics(draft, change.metrics));
+      return texts.countsFor(nameOfProvider(change.provider), change.isOn, nameMetrics(draft, change.metrics));
     case 'own_setting':
       return texts.ownSetting(
-        change.provider,
+        nameOfProvider(change.provider),
         change.isOn,
         nameMetrics(draft, change.metrics),
         change.metrics.length > 1,
       );
     case 'provider_for_all':
-      return texts.countsForAll(change.provider, change.isOn);
+      return texts.countsForAll(nameOfProvider(change.provider), change.isOn);
   }
 }
 

@@ -1,7 +1,7 @@
 // The consolidation settings of a person as the page edits them: one draft gathers every change until
 // it is saved.
 import type { components } from '../../api/generated/v1.d.ts';
-import { nameOfMetric } from '../../state/metric-name.ts';
+import { nameOfMetric } from '../../state/format.ts';
 
 type Schemas = components['schemas'];
 export type DraftMethod = Schemas['ConsolidationMethod'];

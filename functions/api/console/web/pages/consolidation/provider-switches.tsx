@@ -1,4 +1,5 @@
 // One switch per provider, for a metric or for all metrics of a category.
+import { nameOfProvider } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { hrefOfSetting } from './chosen-setting.ts';
 import { type ConnectedProvider, type Draft, type MetricDraft, stateOfProviderFor } from './draft.ts';
@@ -27,7 +28,7 @@ export const ProviderSwitches = ({ draft, metrics, onSwitch }: ProviderSwitchesP
               aria-describedby={state === 'mixed' || state === 'off_for_all' ? noteId : undefined}
               onChange={(event) => onSwitch(provider, event.currentTarget.checked)}
             />{' '}
-            {provider}
+            {nameOfProvider(provider)}
           </label>{' '}
           {state === 'mixed' && (
             <span id={noteId} class="muted small">

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../../parts/form.tsx';
-import { toSentenceCase } from '../../state/metric-name.ts';
+import { nameOfProvider, toSentenceCase } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import type { ChosenSetting } from './chosen-setting.ts';
 import {
@@ -135,7 +135,7 @@ function CategoryEditor({ draft, onChange, onClose, category, metrics }: EditorP
 function ProviderEditor({ draft, onChange, onClose, provider }: EditorProps & { provider: ConnectedProvider }) {
   const exceptions = draft.metrics.filter(({ disabledProviders }) => disabledProviders.includes(provider));
   return (
-    <EditorSection title={texts.provider(provider)} onClose={onClose}>
+    <EditorSection title={texts.provider(nameOfProvider(provider))} onClose={onClose}>
       <div class="switches">
         <label>
           <input
@@ -144,7 +144,7 @@ function ProviderEditor({ draft, onChange, onClose, provider }: EditorProps & { 
             aria-describedby="switch-for-all-note"
             onChange={(event) => onChange(switchProviderForAll(draft, provider, event.currentTarget.checked))}
           />{' '}
-          {texts.switchForAll(provider)}
+          {texts.switchForAll(nameOfProvider(provider))}
         </label>
       </div>
       <p id="switch-for-all-note" class="muted small">

@@ -1,5 +1,5 @@
 // How every metric is consolidated: its method and which providers count, by category.
-import { toSentenceCase } from '../../state/metric-name.ts';
+import { nameOfProvider, toSentenceCase } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { type ChosenSetting, hrefOfSetting } from './chosen-setting.ts';
 import {
@@ -94,12 +94,12 @@ function CountingProviders({ draft, metric }: { draft: Draft; metric: MetricDraf
   const counting = providers.flatMap(({ provider, state }) => (state === 'on' ? [provider] : []));
   return (
     <>
-      {counting.length === 0 ? noneCounts : counting.join(', ')}
+      {counting.length === 0 ? noneCounts : counting.map(nameOfProvider).join(', ')}
       {providers.map(
         ({ provider, state }) =>
           state !== 'on' && (
             <div key={provider} class="muted small">
-              <s>{provider}</s> {states[state]}
+              <s>{nameOfProvider(provider)}</s> {states[state]}
             </div>
           ),
       )}
@@ -121,10 +121,10 @@ function ProviderList({ saved, draft, canEdit, chosen }: OverviewProps) {
                 href={hrefOfSetting('provider', provider)}
                 aria-current={chosen?.kind === 'provider' && chosen.provider === provider ? 'true' : undefined}
               >
-                {provider}
+                {nameOfProvider(provider)}
               </a>
             ) : (
-              provider
+              nameOfProvider(provider)
             )}{' '}
             <span class="muted">{states[draft.disabledProviders.includes(provider) ? 'off_for_all' : 'on']}</span>
             {saved.disabledProviders.includes(provider) !== draft.disabledProviders.includes(provider) && (

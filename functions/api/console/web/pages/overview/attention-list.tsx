@@ -4,7 +4,8 @@ import type { ConsoleSchemas } from '../../api/client.ts';
 import { Link } from '../../parts/link.tsx';
 import { StatusMark, type Tone } from '../../parts/status.tsx';
 import { Moment, RelativeTime } from '../../parts/time.tsx';
-import { formatList, now } from '../../state/format.ts';
+import { formatList, nameOfProvider } from '../../state/format.ts';
+import { now } from '../../state/now.ts';
 import { words } from '../../words/en.ts';
 
 type Item = ConsoleSchemas['AttentionItem'];
@@ -26,7 +27,7 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
         {/* Providers that nobody set up are one thing to do, not ten alarms. */}
         {providers.length > 0 && (
           <Line tone="idle" action={<a href="/docs/providers">{words.overview.providersAction}</a>}>
-            {words.overview.providers(providers.length)} {formatList(providers)}.{' '}
+            {words.overview.providers(providers.length)} {formatList(providers.map(nameOfProvider))}.{' '}
             <span class="muted">{words.overview.providersNote}</span>
           </Line>
         )}
@@ -58,7 +59,11 @@ function UrgentItem({ item }: { item: Item }) {
   if (item.kind === 'connections_failing')
     return (
       <Line tone="waiting" action={<Link to="/providers">{words.overview.connectionsAction}</Link>}>
-        {words.overview.connections(words.overview.countPeople(item.people), item.provider, item.has_more)}{' '}
+        {words.overview.connections(
+          words.overview.countPeople(item.people),
+          nameOfProvider(item.provider),
+          item.has_more,
+        )}{' '}
         <RelativeTime at={item.since} />. <span class="muted">{words.overview.connectionsNote}</span>
       </Line>
     );

@@ -5,14 +5,13 @@ import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DayChart } from '../../charts/day-chart.tsx';
 import { SourceStrip } from '../../charts/source-strip.tsx';
+import { axisOf } from '../../charts/value-axis.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
-import { formatDay } from '../../state/format.ts';
-import { axisOf, formatValue } from '../../state/format-value.ts';
-import { nameOfMetric } from '../../state/metric-name.ts';
+import { formatValue, growsDuringTheDay, nameOfDevice, nameOfMetric, sayDay } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
-import { nameOfDevice, type PersonContext } from './person-state.ts';
+import type { PersonContext } from './person-state.ts';
 import { RangeSwitch } from './range-switch.tsx';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -115,9 +114,7 @@ function MetricChart({ metric, daily, context }: MetricChartProps) {
       headline={
         <>
           <strong>{format(values[last] ?? 0)}</strong>{' '}
-          <span class="muted">
-            {lastDate === today ? words.chart.soFar : words.chart.on(lastDate === undefined ? '' : formatDay(lastDate))}
-          </span>
+          <span class="muted">{lastDate !== undefined && sayDay(lastDate, today, growsDuringTheDay(metric))}</span>
         </>
       }
     >

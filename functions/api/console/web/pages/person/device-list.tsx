@@ -8,10 +8,11 @@ import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { useAction } from '../../state/action.ts';
-import { formatClock, formatDayRange, formatPercent, now } from '../../state/format.ts';
-import { hasRole, valueRoles } from '../../state/session.ts';
+import { formatClock, formatDayRange, formatPercent, nameOfDevice, nameOfProvider } from '../../state/format.ts';
+import { now } from '../../state/now.ts';
+import { isPermitted } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import { nameOfDevice, type PersonContext, type PersonDevice } from './person-state.ts';
+import type { PersonContext, PersonDevice } from './person-state.ts';
 
 interface DeviceListProps {
   context: PersonContext;
@@ -39,7 +40,7 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
       const { accepted, next_at } = await unwrap(
         v1.POST('/v1/users/{user_id}/devices/{device_id}/sync', { params: { path } }),
       );
-      const clock = formatClock(new Date(next_at), undefined);
+      const clock = formatClock(new Date(next_at));
       showToast(accepted ? words.person.devices.syncing(name) : words.person.devices.syncedJustNow(clock));
       await reload();
     });
@@ -53,7 +54,7 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
           <SyncState device={device} />
         </span>
         <span class="muted">
-          {words.person.devices.types[device.type]} · {device.provider}
+          {words.person.devices.types[device.type]} · {nameOfProvider(device.provider)}
         </span>
         <span class="actions">
           {device.status === 'active' && (
@@ -64,26 +65,28 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
                   <span class="visually-hidden"> {name}</span>
                 </button>
               )}
-              {hasRole(valueRoles) && (
+              {isPermitted('state') && (
                 <button type="button" class="copy-button" onClick={() => openDialog('replay', device.id)}>
                   {words.person.devices.replay.button}
                   <span class="visually-hidden"> {name}</span>
                 </button>
               )}
-              <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
-                {words.person.devices.disconnect}
-                <span class="visually-hidden"> {name}</span>
-              </button>
+              {isPermitted('data') && (
+                <button type="button" class="copy-button" onClick={() => openDialog('disconnect', device.id)}>
+                  {words.person.devices.disconnect}
+                  <span class="visually-hidden"> {name}</span>
+                </button>
+              )}
             </>
           )}
         </span>
       </div>
       {device.status === 'active' && !canSync(device) && <p class="muted small">{words.person.devices.openApp}</p>}
       <FailureNote failure={failure.value} />
-      {device.status === 'active' && hasRole(valueRoles) && act === 'replay' && target === device.id && (
+      {device.status === 'active' && isPermitted('state') && act === 'replay' && target === device.id && (
         <ReplayDialog device={device} personId={person.id} />
       )}
-      {device.status === 'active' && act === 'disconnect' && target === device.id && (
+      {device.status === 'active' && isPermitted('data') && act === 'disconnect' && target === device.id && (
         <ConfirmDialog
           title={words.person.devices.disconnectTitle(name)}
           action={words.person.devices.disconnect}

@@ -9,7 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { FailureNote, Panel } from '../../parts/panel.tsx';
 import { createFeedReader } from '../../state/event-feed.ts';
-import { formatExactTime, formatNumber } from '../../state/format.ts';
+import { formatExactTime, formatNumber, nameOfId } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { hasRole, valueRoles } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
@@ -51,7 +51,7 @@ export function ErasedPerson({ id, failure, retry }: ErasedPersonProps) {
               {event &&
                 Object.entries(event.erased).map(([kind, count]) => (
                   <div key={kind}>
-                    <dt>{kind.replaceAll('_', ' ')}</dt>
+                    <dt>{nameOfId(kind)}</dt>
                     <dd>{formatNumber(count)}</dd>
                   </div>
                 ))}

@@ -8,10 +8,17 @@ import { DeviceSwatch } from '../../charts/patterns.tsx';
 import { SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
-import { formatDay, formatMinutes, formatNumber } from '../../state/format.ts';
+import {
+  formatDay,
+  formatLocalClock,
+  formatMinutes,
+  formatPercent,
+  nameOfDevice,
+  nameOfProvider,
+} from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
-import { nameOfDevice, type PersonContext } from './person-state.ts';
+import type { PersonContext } from './person-state.ts';
 import { RangeSwitch } from './range-switch.tsx';
 import { findZoneChanges, formatOffset, type ZoneChange } from './zone-changes.ts';
 
@@ -67,12 +74,13 @@ function NightList({
                 {!night.is_main_sleep && <span class="muted"> · {words.person.nights.nap}</span>}
               </h3>
               <p class="muted">
-                {night.start_time.slice(11, 16)} – {night.end_time.slice(11, 16)} ·{' '}
+                {formatLocalClock(night.start_time)} – {formatLocalClock(night.end_time)} ·{' '}
                 {words.person.nights.asleep(
                   night.asleep_minutes === null ? words.chart.missing : formatMinutes(night.asleep_minutes),
                 )}
-                {night.efficiency_pct !== null && ` · ${formatNumber(night.efficiency_pct, 0)} %`} ·{' '}
-                <DeviceSwatch mark={device && marks.get(device.id)} /> {device ? nameOfDevice(device) : night.source}
+                {night.efficiency_pct !== null && ` · ${formatPercent(night.efficiency_pct / 100)}`} ·{' '}
+                <DeviceSwatch mark={device && marks.get(device.id)} />{' '}
+                {device ? nameOfDevice(device) : nameOfProvider(night.source)}
               </p>
               {night.stages && night.stages.length > 0 ? (
                 <Hypnogram stages={night.stages} />

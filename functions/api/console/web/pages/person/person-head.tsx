@@ -8,10 +8,11 @@ import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-addres
 import { FailureNote } from '../../parts/panel.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { useAction } from '../../state/action.ts';
-import { formatClock, formatExactTime, now } from '../../state/format.ts';
-import { hasRole, valueRoles } from '../../state/session.ts';
+import { formatClock, formatExactTime, nameOfPerson } from '../../state/format.ts';
+import { now } from '../../state/now.ts';
+import { isPermitted } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
-import { nameOfPerson, type PersonContext } from './person-state.ts';
+import type { PersonContext } from './person-state.ts';
 
 export const PersonFacts = ({ context: { person } }: { context: PersonContext }) => (
   <span class="person-facts">
@@ -31,18 +32,21 @@ export const PersonFacts = ({ context: { person } }: { context: PersonContext })
 
 export function PersonActions({ context, reload }: { context: PersonContext; reload: () => Promise<void> }) {
   const { act } = openedDialog.value;
-  const canErase = hasRole(valueRoles);
+  const canErase = isPermitted('data');
+  const canConnect = isPermitted('credentials');
   return (
     <>
-      <button type="button" class="primary-button" onClick={() => openDialog('connect')}>
-        {words.person.connect.button}
-      </button>
+      {canConnect && (
+        <button type="button" class="primary-button" onClick={() => openDialog('connect')}>
+          {words.person.connect.button}
+        </button>
+      )}
       {canErase && (
         <button type="button" class="button" onClick={() => openDialog('erase')}>
           {words.person.erase.button}
         </button>
       )}
-      {act === 'connect' && (
+      {canConnect && act === 'connect' && (
         <ConnectDialog
           context={context}
           onClose={() => {
@@ -51,6 +55,7 @@ export function PersonActions({ context, reload }: { context: PersonContext; rel
           }}
         />
       )}
+      {!canConnect && <p class="muted">{words.person.readOnly}</p>}
       {canErase && act === 'erase' && <EraseDialog context={context} reload={reload} />}
     </>
   );

@@ -4,8 +4,7 @@ import { addDays, isCalendarDate, todayIn } from '../../../../../../shared/platf
 import { address } from '../../address/address.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { DeviceMark } from '../../charts/device-colors.ts';
-import { toDisplayLine } from '../../state/display-line.ts';
-import { now } from '../../state/format.ts';
+import { now } from '../../state/now.ts';
 
 export type Person = Schemas['DetailedUser'];
 export type PersonDevice = Schemas['Device'];
@@ -40,7 +39,3 @@ export function readRange(today: string): DayRange {
 
 export const zoneOf = ({ timezone }: Pick<Person, 'timezone'>): string => timezone ?? 'UTC';
 export const personToday = (person: Person): string => todayIn(zoneOf(person), now.value);
-export const nameOfDevice = ({ name, model }: Pick<PersonDevice, 'name' | 'model'>): string =>
-  toDisplayLine(name ?? model);
-export const nameOfPerson = ({ external_ref, id }: Pick<Person, 'external_ref' | 'id'>): string =>
-  toDisplayLine(external_ref ?? id);

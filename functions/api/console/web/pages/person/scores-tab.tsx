@@ -4,7 +4,7 @@ import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DayChart } from '../../charts/day-chart.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { formatDay, formatNumber } from '../../state/format.ts';
+import { formatNumber, isGrowingScore, sayDay } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import { readWhy } from './days-tab.tsx';
@@ -56,9 +56,7 @@ export function ScoresTab({ context }: { context: PersonContext }) {
                       latest ? (
                         <>
                           <strong>{latest.value}</strong>{' '}
-                          <span class="muted">
-                            {latest.date === today ? words.chart.soFar : words.chart.on(formatDay(latest.date))}
-                          </span>
+                          <span class="muted">{sayDay(latest.date, today, isGrowingScore(id))}</span>
                         </>
                       ) : (
                         <span class="muted">{words.person.scores.states[data.status[id]?.status ?? 'missing']}</span>

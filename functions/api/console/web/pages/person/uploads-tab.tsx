@@ -5,10 +5,10 @@ import { unwrap } from '../../api/failures.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { formatNumber } from '../../state/format.ts';
+import { formatNumber, nameOfDevice, nameOfId } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
-import { nameOfDevice, type PersonContext } from './person-state.ts';
+import type { PersonContext } from './person-state.ts';
 
 export function UploadsTab({ context: { person, devices } }: { context: PersonContext }) {
   const uploads = useResource(
@@ -34,7 +34,7 @@ export function UploadsTab({ context: { person, devices } }: { context: PersonCo
               cell: ({ received_at }) => <RelativeTime at={received_at} />,
             },
             { id: 'device', name: words.person.uploads.device, cell: ({ device_id }) => deviceName(device_id) },
-            { id: 'kind', name: words.person.uploads.kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+            { id: 'kind', name: words.person.uploads.kind, cell: ({ kind }) => nameOfId(kind) },
             {
               id: 'records',
               name: words.person.uploads.records,
@@ -61,4 +61,4 @@ export function UploadsTab({ context: { person, devices } }: { context: PersonCo
 }
 
 const describeRejection = ({ code, metric, count }: { code: string; metric: string | null; count: number }): string =>
-  [formatNumber(count), metric, code.replaceAll('_', ' ')].filter((part) => part !== null).join(' ');
+  [formatNumber(count), metric, nameOfId(code)].filter((part) => part !== null).join(' ');

@@ -8,12 +8,19 @@ import { CopyButton, SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
-import { formatDay, formatNumber } from '../../state/format.ts';
-import { formatValue } from '../../state/format-value.ts';
-import { nameOfMetric } from '../../state/metric-name.ts';
+import {
+  formatDay,
+  formatNumber,
+  formatValue,
+  growsDuringTheDay,
+  isGrowingScore,
+  nameOfId,
+  nameOfMetric,
+  nameOfPerson,
+} from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
-import { nameOfPerson, type PersonContext } from './person-state.ts';
+import type { PersonContext } from './person-state.ts';
 
 type MetricExplanation = Schemas['MetricExplanation'];
 type ScoreExplanation = Schemas['ScoreExplanation'];
@@ -83,15 +90,16 @@ function useMetric(id: string) {
 
 function WhyValue({ data }: { data: Explanation }) {
   const metric = useMetric(data.metric);
+  const isSoFar = data.state === 'open' && (metric ? growsDuringTheDay(metric) : isGrowingScore(data.metric));
   const value =
     data.value === null ? words.why.noValue : metric ? formatValue(data.value, metric) : formatNumber(data.value);
   return (
     <>
       <p class="why-value">
-        <strong>{value}</strong> {metric ? nameOfMetric(metric) : data.metric}
+        <strong>{value}</strong> {metric ? nameOfMetric(metric) : nameOfId(data.metric)}
       </p>
       <p class="muted">
-        {formatDay(data.date, 'long')} ({data.timezone}){data.state === 'open' ? ` · ${words.chart.soFar}` : ''}
+        {formatDay(data.date, 'long')} ({data.timezone}){isSoFar ? ` · ${words.time.todaySoFar}` : ''}
         {data.pending ? ` · ${words.why.pending}` : ''}
       </p>
     </>
@@ -144,7 +152,9 @@ function WhyScore({ data }: { data: ScoreExplanation }) {
     input === undefined ? (
       words.none
     ) : (
-      <a href={hrefOf(address.value.path, { ...address.value.query, why: `${input}:${data.date}` })}>{input}</a>
+      <a href={hrefOf(address.value.path, { ...address.value.query, why: `${input}:${data.date}` })}>
+        {nameOfId(input)}
+      </a>
     );
   return (
     <>
@@ -154,7 +164,7 @@ function WhyScore({ data }: { data: ScoreExplanation }) {
           rows={data.factors}
           keyOf={({ name }) => name}
           columns={[
-            { id: 'factor', name: words.why.factor, cell: ({ name }) => name.replaceAll('_', ' ') },
+            { id: 'factor', name: words.why.factor, cell: ({ name }) => nameOfId(name) },
             {
               id: 'points',
               name: words.why.contribution,
@@ -184,4 +194,4 @@ function WhyScore({ data }: { data: ScoreExplanation }) {
 }
 
 const supportAnswer = (data: Explanation, person: string): string =>
-  [words.why.answerHead(data.metric, formatDay(data.date, 'long'), person), ...data.sentences].join('\n');
+  [words.why.answerHead(nameOfId(data.metric), formatDay(data.date, 'long'), person), ...data.sentences].join('\n');

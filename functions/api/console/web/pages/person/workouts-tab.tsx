@@ -7,7 +7,7 @@ import { SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { formatMinutes, formatNumber } from '../../state/format.ts';
+import { formatMinutes, formatValue, nameOfProvider, nameOfWorkoutType } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
 import type { PersonContext } from './person-state.ts';
@@ -42,7 +42,7 @@ export function WorkoutsTab({ context }: { context: PersonContext }) {
                   id: 'type',
                   name: words.person.workouts.type,
                   cell: ({ id, type }) => (
-                    <a href={hrefOf(path, { ...address.value.query, workout: id })}>{type.replaceAll('_', ' ')}</a>
+                    <a href={hrefOf(path, { ...address.value.query, workout: id })}>{nameOfWorkoutType(type)}</a>
                   ),
                 },
                 {
@@ -60,16 +60,17 @@ export function WorkoutsTab({ context }: { context: PersonContext }) {
                   id: 'km',
                   name: words.person.workouts.distance,
                   isNumber: true,
-                  cell: ({ distance_km }) => (distance_km === null ? words.none : `${formatNumber(distance_km)} km`),
+                  cell: ({ distance_km }) =>
+                    distance_km === null ? words.none : formatValue(distance_km, { unit: 'km', precision: 2 }),
                 },
                 {
                   id: 'bpm',
                   name: words.person.workouts.heartRate,
                   isNumber: true,
                   cell: ({ avg_heart_rate }) =>
-                    avg_heart_rate === null ? words.none : `${formatNumber(avg_heart_rate, 0)} bpm`,
+                    avg_heart_rate === null ? words.none : formatValue(avg_heart_rate, { unit: 'bpm', precision: 0 }),
                 },
-                { id: 'source', name: words.chart.source, cell: ({ source }) => source },
+                { id: 'source', name: words.chart.source, cell: ({ source }) => nameOfProvider(source) },
               ]}
             />
             {next_cursor !== null && <p class="muted">{words.person.moreInRange}</p>}

@@ -8,7 +8,7 @@ import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { hasRole, valueRoles } from '../../state/session.ts';
+import { isPermitted } from '../../state/session.ts';
 import { type ShownList, usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
 import { InvitationDialog, InviteMemberDialog, MemberDialog } from './roster-dialogs.tsx';
@@ -22,7 +22,7 @@ const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as cons
 
 export function RosterTab() {
   const current = lists.find((list) => list === address.value.query['list']) ?? 'members';
-  const canChange = hasRole(valueRoles) && environment.value === 'live';
+  const canChange = isPermitted('state') && environment.value === 'live';
   return (
     <section class="page-section stack">
       <div class="section-head">

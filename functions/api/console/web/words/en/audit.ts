@@ -1,5 +1,7 @@
 // The words of the audit trail.
-import type { Schemas } from '../../api/client.ts';
+import type { components } from '../../api/generated/v1.d.ts';
+
+type Schemas = components['schemas'];
 
 const actions: Readonly<Record<Schemas['AuditAction'], string>> = {
   'account.created': 'created the account',

@@ -23,8 +23,6 @@ export const chartWords = {
     gap: 'gap: no device measured',
     noDeviceMeasured: 'No device measured in this range',
     daysFrom: (days: number, device: string) => `${days} ${days === 1 ? 'day' : 'days'} from ${device}`,
-    soFar: 'today so far',
-    on: (day: string) => `on ${day}`,
     stages: {
       awake: 'Awake',
       out_of_bed: 'Out of bed',

@@ -1,6 +1,22 @@
 // The words of a person's page.
+import type { components } from '../../api/generated/v1.d.ts';
+
+/** Types whose name is not their id in words. */
+const workoutNames: Readonly<Partial<Record<components['schemas']['WorkoutTypeId'], string>>> = {
+  bmx: 'BMX',
+  crossfit: 'CrossFit',
+  cross_country_skiing: 'Cross-country skiing',
+  e_biking: 'E-biking',
+  e_mountain_biking: 'E-mountain biking',
+  hiit: 'High-intensity interval training',
+  jiu_jitsu: 'Jiu-jitsu',
+  muay_thai: 'Muay Thai',
+  off_road_driving: 'Off-road driving',
+  stand_up_paddling: 'Stand-up paddling',
+};
 
 export const personWords = {
+  workoutNames,
   person: {
     noZone: 'Days are UTC until a phone or the connect page names a time zone.',
     clockThere: (clock: string) => `${clock} there`,
@@ -31,6 +47,7 @@ export const personWords = {
       create: 'Create a link',
       until: (time: string) => `The link works until ${time}.`,
     },
+    readOnly: 'Your role can sync devices. An owner or a developer can connect and disconnect them, and erase people.',
     erase: {
       button: 'Erase…',
       title: (name: string) => `Erase ${name}?`,
@@ -196,6 +213,6 @@ export const personWords = {
     contribution: 'Points',
     input: 'Based on',
     missingInputs: 'At least one of these is needed',
-    answerHead: (metric: string, day: string, person: string) => `${metric.replaceAll('_', ' ')} on ${day}, ${person}:`,
+    answerHead: (metric: string, day: string, person: string) => `${metric} on ${day}, ${person}:`,
   },
 };

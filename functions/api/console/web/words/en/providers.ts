@@ -1,5 +1,7 @@
 // The words of the page about providers.
-import type { Schemas } from '../../api/client.ts';
+import type { components } from '../../api/generated/v1.d.ts';
+
+type Schemas = components['schemas'];
 
 const categories: Readonly<Record<Schemas['MetricCategory'], string>> = {
   activity: 'Activity',
@@ -20,7 +22,24 @@ const deviceTypes: Readonly<Record<Schemas['DeviceType'], string>> = {
   cgm: 'Glucose sensor',
 };
 
+const providerNames: Readonly<Record<Schemas['ProviderId'], string>> = {
+  apple_health: 'Apple Health',
+  coros: 'COROS',
+  garmin: 'Garmin',
+  google_health: 'Google Health',
+  health_connect: 'Health Connect',
+  oura: 'Oura',
+  polar: 'Polar',
+  samsung_health: 'Samsung Health',
+  strava: 'Strava',
+  suunto: 'Suunto',
+  ultrahuman: 'Ultrahuman',
+  whoop: 'WHOOP',
+  withings: 'Withings',
+};
+
 export const providersWords = {
+  providerNames,
   providers: {
     title: 'Providers',
     lead: 'What people can connect, and what each provider measures.',

@@ -1,5 +1,7 @@
 // The words of the roster: members, who share their data, and invitations to do so.
-import type { Schemas } from '../../api/client.ts';
+import type { components } from '../../api/generated/v1.d.ts';
+
+type Schemas = components['schemas'];
 
 const messages: Readonly<Record<Schemas['MessageStatus'], string>> = {
   queued: 'waiting to be sent',

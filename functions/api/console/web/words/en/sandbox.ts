@@ -1,5 +1,7 @@
 // The words of the sandbox page.
-import type { Schemas } from '../../api/client.ts';
+import type { components } from '../../api/generated/v1.d.ts';
+
+type Schemas = components['schemas'];
 
 const personas: Readonly<Record<Schemas['SandboxPersona'], string>> = {
   average: 'Average: a typical week',
@@ -25,6 +27,7 @@ export const sandboxWords = {
     createNote: 'They get a ring, a phone and data within seconds, and more data every hour.',
     createButton: 'Create this person',
     notYourRole: 'Your role cannot create people. Ask an owner or a developer.',
+    noLinks: 'Your role cannot create connect links. Ask an owner or a developer.',
     persona: 'Persona',
     personas,
     reference: 'Your reference',

@@ -69,7 +69,7 @@ export const settingsWords = {
         },
         support: {
           name: 'Support',
-          note: 'Sees whether data arrives, and why not. Never sees a health value or a profile.',
+          note: 'Sees whether data arrives, and why not, and can request a sync. Never sees a health value or a profile.',
         },
       },
       joined: 'Joined',

@@ -64,7 +64,7 @@ export const shellWords = {
     request: 'Request',
     retry: 'Try again',
     crashed: 'Something went wrong on this page. Reload it. If it happens again, tell your operator what you did.',
-    notAllowed: 'Your role cannot see this.',
+    notAllowed: 'Your role does not permit this.',
     signInAgain: 'Sign in again',
   },
   offline: (since: string) => `No connection since ${since}. What you see is from then.`,
@@ -83,5 +83,12 @@ export const shellWords = {
   dismiss: 'Dismiss',
   more: 'Show more',
   table: { empty: 'Nothing here yet.' },
+  time: {
+    now: 'now',
+    justNow: 'just now',
+    today: 'today',
+    todaySoFar: 'today so far',
+    on: (day: string) => `on ${day}`,
+  },
   none: '–',
 };

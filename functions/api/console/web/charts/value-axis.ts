@@ -1,10 +1,7 @@
-// A value with its unit, in the precision of the catalog.
+// How the axis of a metric is divided and labelled. The unit stands with the value above the chart.
 import type { Schemas } from '../api/client.ts';
-import { formatMinutes, formatNumber } from './format.ts';
+import { formatNumber } from '../state/format.ts';
 
-const plainUnits: ReadonlySet<string> = new Set(['count', 'score']);
-
-/** How the axis of a metric is divided and labelled. The unit stands with the value above the chart. */
 export interface ValueAxis {
   /** The steps between two labels, smallest first; all that the chart would choose if undefined. */
   steps?: readonly number[];
@@ -20,9 +17,3 @@ export const axisOf = ({ unit, precision }: Pick<Schemas['Metric'], 'unit' | 'pr
 
 const formatAxisMinutes = (minutes: number): string =>
   minutes >= 60 ? `${formatNumber(minutes / 60, 1)} h` : `${formatNumber(minutes, 0)} min`;
-
-export function formatValue(value: number, { unit, precision }: Pick<Schemas['Metric'], 'unit' | 'precision'>): string {
-  if (unit === 'min' && value >= 60) return formatMinutes(value);
-  const number = formatNumber(value, precision);
-  return plainUnits.has(unit) ? number : `${number} ${unit}`;
-}

@@ -1,0 +1,3 @@
+import { connectWhileFed } from './connect-while-fed.ts';
+
+connectWhileFed(1);
