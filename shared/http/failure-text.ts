@@ -121,8 +121,8 @@ export const failureText: Record<FailureCode, FailureText> = {
     example: 'The webhook is paused. Set its status to active first.',
   },
   sync_not_possible: {
-    when: 'The device cannot be asked for data: it uploads or sends its data itself, is waiting for consent, could not be linked, or is disconnected.',
-    todo: 'Do what the message says. `details.reason` is `uploads_itself`, `push_only`, `pending`, `failed` or `disconnected`.',
+    when: 'The device cannot be asked for data: it uploads or sends its data itself, is waiting for consent, could not be linked, is disconnected, or was replaced.',
+    todo: 'Do what the message says. `details.reason` is `uploads_itself`, `push_only`, `pending`, `failed`, `disconnected` or `replaced`.',
     example: 'The device is disconnected. Connect it again.',
     details: { reason: 'disconnected' },
   },

@@ -1316,7 +1316,7 @@ export interface components {
         DeviceList: {
             data: components["schemas"]["Device"][];
         };
-        DeviceStatus: "pending" | "active" | "failed" | "disconnected";
+        DeviceStatus: "pending" | "active" | "failed" | "disconnected" | "replaced";
         DeviceSync: {
             done: number;
             from: string;
