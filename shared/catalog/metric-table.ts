@@ -18,7 +18,7 @@ export type CategoryId = keyof typeof categoryNames;
 export const aggregations = ['sum', 'avg', 'min', 'max', 'last'] as const;
 export type Aggregation = (typeof aggregations)[number];
 
-/** Metrics of a group describe one thing together, so a day takes all of them from one source. */
+/** Metrics of a group describe one thing together and follow one setting. */
 export const groupNames = { sleep: 'Sleep', blood_pressure: 'Blood Pressure' } as const;
 export type GroupId = keyof typeof groupNames;
 
@@ -94,8 +94,6 @@ const bodyMetric = defineMetric('body_composition');
 const energyMetric = defineMetric('energy');
 const nutritionMetric = defineMetric('nutrition');
 
-// One night's timeline: latency is part of the time awake, and efficiency is asleep divided by in
-// bed, so neither may come from a different source than the stages.
 const nightly = (origin: number): MetricOptions => ({ origin, group: 'sleep' });
 const bloodPressure = (origin: number): MetricOptions => ({ origin, group: 'blood_pressure' });
 const additive = (origin: number): MetricOptions => ({ origin, adds: true });

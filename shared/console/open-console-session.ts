@@ -41,7 +41,7 @@ export async function openConsoleSession(
 ): Promise<OpenedConsoleSession> {
   const nowMs = deps.clock.now();
   const { text: token, hash } = newSecret(deps, 'console-session');
-  const { account, role, email } = colleague;
+  const { account, role, makerEpoch, email } = colleague;
   const session: ConsoleSessionRow = {
     id: newId(deps, 'consoleSession'),
     hash,
@@ -49,6 +49,7 @@ export async function openConsoleSession(
     colleague: colleague.id,
     email,
     role,
+    makerEpoch,
     method,
     createdMs: nowMs,
     expiresMs: nowMs + sessionLifetimeMs,

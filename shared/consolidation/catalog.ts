@@ -77,10 +77,11 @@ export function consolidationKey(metric: SampleId): string {
 }
 
 /**
- * Returns the metrics that come from the same device as this one, itself included; the lead of a
- * group comes first.
+ * Returns the metrics that decide which device this one comes from, itself included: all members of
+ * a group that comes from one device as a whole, or the lead of a night. The lead comes first.
  */
-export function listGroupMembers(metric: SampleId): readonly SampleId[] {
+export function listDecidingMetrics(metric: SampleId): readonly SampleId[] {
   const members = metricsForKey(consolidationKey(metric));
-  return members.length === 0 ? [metric] : members;
+  if (members.length === 0) return [metric];
+  return consolidationKey(metric) === 'sleep' ? [...new Set([leadMetrics.sleep, metric])] : members;
 }

@@ -32,7 +32,10 @@ export interface ExplainedDevice {
   /** Null if the device has no value. */
   reported: ReportKind | null;
   ownValue: number | null;
-  /** The part of its own value that entered; null if it did not enter at all. */
+  /**
+   * The part of its own value that entered; null if it did not enter at all. Of a sum of other
+   * metrics it is what the device gave to these, which may be without a value of its own.
+   */
   counted: number | null;
 }
 
@@ -46,6 +49,8 @@ export interface ValueExplanation {
     overridden: boolean;
     /** The number of providers whose mean the value is; null if it is no mean. */
     averagedOver: number | null;
+    /** The metrics of the same day that the value adds up; null if it was merged by itself. */
+    sumOf: readonly MetricId[] | null;
   };
   /** Highest-ranked first. */
   devices: ExplainedDevice[];
@@ -58,6 +63,8 @@ export interface ValueExplanation {
 export interface DayToExplain {
   devices: readonly MergeDevice[];
   settings: ConsolidationSettings;
+  /** The version of the rules that the day was stored under; by default the current one. */
+  mergeRule?: number;
   rows: readonly NormalizedRow[];
   /** Rows of other days that overlap the same hours. */
   adjacentRows: readonly NormalizedRow[];
@@ -72,7 +79,7 @@ export function explainValue(metric: MetricId, day: DayToExplain): ValueExplanat
   const { index } = metricRow(metric);
   const record: MetricRecord = { index, periods: [], leftOut: [] };
   const recorder: MergeRecorder = { breakdowns: new Map(), metric: record };
-  const merged = compileMerge(day.devices, day.settings)(day.rows, day.adjacentRows, recorder);
+  const merged = compileMerge(day.devices, day.settings, day.mergeRule)(day.rows, day.adjacentRows, recorder);
   const value = toNullable(merged.values[index]);
   const source = value === null ? null : (merged.sources[index] ?? null);
   const breakdown = recorder.breakdowns.get(index);
@@ -105,6 +112,7 @@ export function explainValue(metric: MetricId, day: DayToExplain): ValueExplanat
       key: entry.key,
       ...methodFor(day.settings, entry),
       averagedOver: value !== null && breakdown?.combination === 'mean' ? providers.size : null,
+      sumOf: breakdown?.sumOf ?? null,
     },
     devices,
     periods: listPeriods(record, devices, rowByOrdinal),

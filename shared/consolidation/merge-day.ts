@@ -10,27 +10,23 @@
 // - avg, sum: computed in exact decimals. The source is the device with the largest share, or the
 // highest-ranked device where values do not accrue.
 //
-// The members of a group describe one night or one blood pressure reading together, so they come
-// from one device:
-// - priority: the highest-ranked device with the lead member (time asleep, systolic pressure)
-// supplies all members, because a device that reports only the time in bed has not measured the
-// night. If no device has the lead, the highest-ranked device with any member supplies them.
-// - max: the device with the largest lead supplies all members, because members of different nights
-// do not belong together.
-// - avg: each member is averaged separately, because a mean describes no actual night anyway. One
-// device per provider contributes, chosen as above.
-//
-// A member that the chosen device lacks stays absent: it is never filled from another device.
+// The members of a group follow one setting. Those of a night are merged one by one, beginning with
+// the device that measured the time asleep (merge-night.ts); those of a blood pressure come from one
+// device (merge-bound-group.ts).
 
 import type { ConsolidationSettings } from '../catalog/consolidation-catalog.ts';
+import { mergeRule } from '../catalog/merge-rule.ts';
 import { metricTable } from '../catalog/metric-table.ts';
 import type { MetricId } from '../catalog/metrics.ts';
 import { type CanonicalRow, emptyCanonicalRow } from '../measurements/codec/canonical-day.ts';
 import type { NormalizedRow } from '../measurements/codec/normalized-day.ts';
 import { meanOf, sumOf } from '../platform/arithmetic.ts';
+import { choosePerProvider, type LoadedDay, leaveOut, noPosition, recordOf } from './loaded-day.ts';
+import { createBoundGroupMerge } from './merge-bound-group.ts';
 import { findLargestShare, mergeMetricByPeriod, type PeriodValue } from './merge-metric-by-period.ts';
-import { type CombinedPlan, type GroupPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
-import type { LeftOutReason, MergeRecorder, MetricRecord, Share } from './merge-recorder.ts';
+import { createNightMerge } from './merge-night.ts';
+import { type CombinedPlan, type KeyPlan, type MergeDevice, planMerge } from './merge-plan.ts';
+import type { MergeRecorder, MetricRecord, Share } from './merge-recorder.ts';
 
 /**
  * Rows of devices that are not in the device list are ignored. `adjacentRows` are rows of other
@@ -43,12 +39,16 @@ export type MergeDay = (
   recorder?: MergeRecorder,
 ) => CanonicalRow;
 
-const noPosition = -1;
 const emptyValues = emptyCanonicalRow().values;
 const accruingIndexes = new Set<number>(metricTable.filter(({ accrues }) => accrues).map(({ index }) => index));
 
-export function compileMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergeDay {
-  const { prioritized, mergedByPeriod, combined, groups, providerOf } = planMerge(devices, settings);
+/** `rule` is the version of the rules, such as the one that a stored day was built by. */
+export function compileMerge(
+  devices: readonly MergeDevice[],
+  settings: ConsolidationSettings,
+  rule: number = mergeRule,
+): MergeDay {
+  const { prioritized, mergedByPeriod, combined, boundGroups, nights, providerOf } = planMerge(devices, settings, rule);
   const positionByOrdinal = new Map(devices.map(({ ordinal }, position) => [ordinal, position]));
   const ordinals = Uint16Array.from(devices, ({ ordinal }) => ordinal);
   const merged = emptyCanonicalRow();
@@ -58,16 +58,13 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   const rowsByPosition: (NormalizedRow | undefined)[] = devices.map(() => undefined);
   const adjacentRowsByPosition: NormalizedRow[][] = devices.map(() => []);
   const missing = new Uint8Array(values.length);
-  const seen = new Uint8Array(devices.length);
-  const chosen = new Uint8Array(devices.length);
 
   const valueAt = (position: number, index: number): number => valuesByPosition[position]?.[index] ?? Number.NaN;
   const has = (position: number, index: number): boolean => !Number.isNaN(valueAt(position, index));
 
-  function take(index: number, position: number): void {
-    values[index] = position === noPosition ? Number.NaN : valueAt(position, index);
-    sources[index] = ordinals[position] ?? 0;
-  }
+  const day: LoadedDay = { ordinals, providerOf, merged, valueAt, has };
+  const mergeBoundGroup = createBoundGroupMerge(day);
+  const mergeNight = createNightMerge(day);
 
   /**
    * Iterates by device instead of by metric: metrics that one device lacks are left to the next.
@@ -95,14 +92,6 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     for (let at = 0; at < remaining; at++) values[missing[at] ?? 0] = Number.NaN;
   }
 
-  function findHighestRanked(order: ArrayLike<number>, index: number): number {
-    for (let at = 0; at < order.length; at++) {
-      const position = order[at] ?? 0;
-      if (has(position, index)) return position;
-    }
-    return noPosition;
-  }
-
   const periodValue = (
     order: ArrayLike<number>,
     index: number,
@@ -118,12 +107,6 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       recordOf(recorder, index),
     );
 
-  /** Records the value that a device has, but that the day does not take from it. */
-  function leaveOut(record: MetricRecord, position: number, reason: LeftOutReason): void {
-    const value = valueAt(position, record.index);
-    record.leftOut.push({ ordinal: ordinals[position] ?? 0, value, reason, periods: 0 });
-  }
-
   /**
    * The value of the highest-ranked device is already in place. It stays when that device states a
    * total itself, or when no other device measured.
@@ -138,59 +121,34 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     recorder?.breakdowns.set(index, { shares: periodResult.shares, combination: 'sum' });
   }
 
-  /** Chooses one device per provider: the highest-ranked one that has the metric. */
-  function choosePerProvider(order: Uint16Array, index: number): void {
-    seen.fill(0);
-    chosen.fill(0);
-    for (let at = 0; at < order.length; at++) {
-      const position = order[at] ?? 0;
-      const provider = providerOf[position] ?? 0;
-      if (seen[provider] === 1 || !has(position, index)) continue;
-      seen[provider] = 1;
-      chosen[position] = 1;
-    }
-  }
-
-  function findLargest(order: Uint16Array, index: number): number {
-    let best = noPosition;
-    for (let at = 0; at < order.length; at++) {
-      const position = order[at] ?? 0;
-      if (chosen[position] !== 1 || !has(position, index)) continue;
-      if (best === noPosition || valueAt(position, index) > valueAt(best, index)) best = position;
-    }
-    return best;
-  }
-
   /**
    * Returns one value per provider, highest-ranked provider first: merged by period where values
    * accrue, otherwise the value of the provider's highest-ranked device.
    */
   function reduceByProvider(order: Uint16Array, index: number, recorder: MergeRecorder | undefined): PeriodValue[] {
-    choosePerProvider(order, index);
+    const chosen = choosePerProvider(day, order, (position) => has(position, index));
     const record = recordOf(recorder, index);
-    if (record && !accruingIndexes.has(index)) recordUnchosen(record, order);
-    return Array.from(order)
-      .filter((position) => chosen[position] === 1)
-      .map((position) => {
-        const own = order.filter((other) => providerOf[other] === providerOf[position]);
-        const single = { value: valueAt(position, index), ordinal: ordinals[position] ?? 0 };
-        const mergedValue = accruingIndexes.has(index) ? periodValue(own, index, recorder) : undefined;
-        return (
-          mergedValue ?? {
-            value: single.value,
-            highestRanked: single.ordinal,
-            largestContributor: single.ordinal,
-            shares: [single],
-          }
-        );
-      });
+    if (record && !accruingIndexes.has(index)) recordUnchosen(record, order, chosen);
+    return chosen.map((position) => {
+      const own = order.filter((other) => providerOf[other] === providerOf[position]);
+      const single = { value: valueAt(position, index), ordinal: ordinals[position] ?? 0 };
+      const mergedValue = accruingIndexes.has(index) ? periodValue(own, index, recorder) : undefined;
+      return (
+        mergedValue ?? {
+          value: single.value,
+          highestRanked: single.ordinal,
+          largestContributor: single.ordinal,
+          shares: [single],
+        }
+      );
+    });
   }
 
   /** Only one device per provider enters. */
-  function recordUnchosen(record: MetricRecord, order: Uint16Array): void {
+  function recordUnchosen(record: MetricRecord, order: Uint16Array, chosen: readonly number[]): void {
     for (const position of order)
-      if (chosen[position] !== 1 && has(position, record.index))
-        leaveOut(record, position, 'another_device_of_the_provider');
+      if (!chosen.includes(position) && has(position, record.index))
+        leaveOut(day, record, position, 'another_device_of_the_provider');
   }
 
   /** Whatever the devices of the other providers counted among themselves, none of it enters. */
@@ -208,7 +166,7 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
       record.leftOut = record.leftOut.filter(({ ordinal }) => !own.has(ordinal));
       for (const period of record.periods) if (own.has(period.ordinal)) period.counted = 0;
       const reason = each.value < largest.value ? 'smaller_value' : 'lower_rank';
-      for (const position of positions) if (has(position, record.index)) leaveOut(record, position, reason);
+      for (const position of positions) if (has(position, record.index)) leaveOut(day, record, position, reason);
     }
   }
 
@@ -262,79 +220,6 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
   const sortByRank = (order: Uint16Array, shares: readonly Share[]): Share[] =>
     shares.toSorted((a, b) => rankOf(order, a) - rankOf(order, b));
 
-  function hasAny(position: number, members: Uint8Array): boolean {
-    for (let at = 0; at < members.length; at++) if (has(position, members[at] ?? 0)) return true;
-    return false;
-  }
-
-  /**
-   * Chooses one device per provider: the highest-ranked one with the lead, otherwise the
-   * highest-ranked one with any member.
-   */
-  function chooseGroupPerProvider({ order, members }: GroupPlan): void {
-    choosePerProvider(order, members[0] ?? 0);
-    for (let at = 0; at < order.length; at++) {
-      const position = order[at] ?? 0;
-      const provider = providerOf[position] ?? 0;
-      if (seen[provider] === 1 || !hasAny(position, members)) continue;
-      seen[provider] = 1;
-      chosen[position] = 1;
-    }
-  }
-
-  function groupSource(key: GroupPlan): number {
-    const { method, order, members } = key;
-    const lead = members[0] ?? 0;
-    if (method === 'max') chooseGroupPerProvider(key);
-    const withLead = method === 'max' ? findLargest(order, lead) : findHighestRanked(order, lead);
-    return withLead === noPosition ? (order.find((position) => hasAny(position, members)) ?? noPosition) : withLead;
-  }
-
-  /** Why the day does not take a member of a group from this device. */
-  function findGroupReason({ method, order, members }: GroupPlan, index: number, position: number, source: number) {
-    const lead = members[0] ?? 0;
-    if (method === 'max' && chosen[position] !== 1) return 'another_device_of_the_provider';
-    if (!has(source, index)) return 'group_of_another_device';
-    if (method === 'max' && has(source, lead)) {
-      if (index !== lead) return 'group_of_another_device';
-      return valueAt(position, lead) < valueAt(source, lead) ? 'smaller_value' : 'lower_rank';
-    }
-    return order.indexOf(position) > order.indexOf(source) ? 'lower_rank' : 'group_of_another_device';
-  }
-
-  function recordGroup(record: MetricRecord, key: GroupPlan, source: number): void {
-    if (!key.members.includes(record.index)) return;
-    for (const position of key.order)
-      if (position !== source && has(position, record.index))
-        leaveOut(record, position, findGroupReason(key, record.index, position, source));
-  }
-
-  function mergeGroup(key: GroupPlan, recorder: MergeRecorder | undefined): void {
-    const { method, order, members } = key;
-    switch (method) {
-      case 'priority':
-      case 'max': {
-        const source = groupSource(key);
-        for (let at = 0; at < members.length; at++) take(members[at] ?? 0, source);
-        if (recorder?.metric) recordGroup(recorder.metric, key, source);
-        return;
-      }
-      case 'avg':
-        chooseGroupPerProvider(key);
-        if (recorder?.metric && members.includes(recorder.metric.index)) recordUnchosen(recorder.metric, order);
-        for (const index of members) {
-          const contributors = Array.from(order).filter((position) => chosen[position] === 1 && has(position, index));
-          take(index, contributors[0] ?? noPosition);
-          const shares = contributors.map((position) => ({
-            ordinal: ordinals[position] ?? 0,
-            value: valueAt(position, index),
-          }));
-          if (shares.length > 0) values[index] = meanOf(shares.map(({ value }) => value));
-          recorder?.breakdowns.set(index, { shares, combination: 'mean' });
-        }
-    }
-  }
-
   function loadRows(rows: readonly NormalizedRow[], adjacentRows: readonly NormalizedRow[]): boolean {
     valuesByPosition.fill(emptyValues);
     rowsByPosition.fill(undefined);
@@ -357,14 +242,11 @@ export function compileMerge(devices: readonly MergeDevice[], settings: Consolid
     // Without times this changes no value, but it says why a total counts.
     if (hasTimelines || recorder?.metric) for (const key of mergedByPeriod) mergeByPeriod(key, recorder);
     for (const key of combined) combineMetric(key, recorder);
-    for (const key of groups) mergeGroup(key, recorder);
+    for (const key of boundGroups) mergeBoundGroup(key, recorder);
+    for (const key of nights) mergeNight(key, recorder);
     return merged;
   };
 }
-
-/** Only the metric that the recorder names is recorded in detail. */
-const recordOf = (recorder: MergeRecorder | undefined, index: number): MetricRecord | undefined =>
-  recorder?.metric?.index === index ? recorder.metric : undefined;
 
 /**
  * Returns the shares that make up a provider's value. A value of zero is still a reading that

@@ -2,6 +2,7 @@
 // order.
 
 import type { ConsolidationMethod, ConsolidationSettings } from '../catalog/consolidation-catalog.ts';
+import { lastSingleDeviceNightRule } from '../catalog/merge-rule.ts';
 import { metricTable } from '../catalog/metric-table.ts';
 import { type MetricId, metricRow } from '../catalog/metrics.ts';
 import { consolidationCatalog, metricsForKey } from './catalog.ts';
@@ -35,7 +36,10 @@ export interface MergePlan {
   mergedByPeriod: KeyPlan[];
   /** Metrics with any other method, one plan each. */
   combined: CombinedPlan[];
-  groups: GroupPlan[];
+  /** Groups whose members come from one device. */
+  boundGroups: GroupPlan[];
+  /** The group of a night, whose members come from one device each; at most one. */
+  nights: GroupPlan[];
   /** A provider number for each position in the device list. */
   providerOf: Uint16Array;
 }
@@ -75,10 +79,17 @@ function rankDevicesByClass(devices: readonly MergeDevice[]): Map<string, number
   return orders;
 }
 
-export function planMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings): MergePlan {
+export function planMerge(devices: readonly MergeDevice[], settings: ConsolidationSettings, rule: number): MergePlan {
   const providers = [...new Set(devices.map(({ provider }) => provider))];
   const providerOf = Uint16Array.from(devices, ({ provider }) => providers.indexOf(provider));
-  const plan: MergePlan = { prioritized: [], mergedByPeriod: [], combined: [], groups: [], providerOf };
+  const plan: MergePlan = {
+    prioritized: [],
+    mergedByPeriod: [],
+    combined: [],
+    boundGroups: [],
+    nights: [],
+    providerOf,
+  };
   const prioritized = new Map<string, { order: Uint16Array; members: number[] }>();
   const orders = rankDevicesByClass(devices);
   for (const { entry, isGroup, members, orderClass } of keysToPlan) {
@@ -88,7 +99,8 @@ export function planMerge(devices: readonly MergeDevice[], settings: Consolidati
     const { method } = methodFor(settings, entry);
     if (isGroup) {
       if (method === 'merge' || method === 'sum') throw new Error(`a group cannot be consolidated by ${method}`);
-      plan.groups.push({ method, order, members });
+      const isNight = entry.key === 'sleep' && rule > lastSingleDeviceNightRule;
+      (isNight ? plan.nights : plan.boundGroups).push({ method, order, members });
     } else if (method !== 'priority' && method !== 'merge') plan.combined.push({ method, order, members });
     else {
       if (method === 'merge') plan.mergedByPeriod.push({ method, order, members });

@@ -1,5 +1,6 @@
 // What a merge records while it runs, for reads that say where a value came from and why.
 
+import type { MetricId } from '../catalog/metrics.ts';
 import type { Piece } from '../measurements/timeline.ts';
 
 export interface Share {
@@ -13,6 +14,8 @@ export interface ValueBreakdown {
   shares: Share[];
   /** Whether the value is the sum of the shares, or that sum divided by the number of providers. */
   combination: 'sum' | 'mean';
+  /** The metrics of the same day that the value adds up; absent if it was merged by itself. */
+  sumOf?: readonly MetricId[];
 }
 
 export const leftOutReasons = [
@@ -22,6 +25,7 @@ export const leftOutReasons = [
   'total_of_a_higher_rank',
   'total_where_samples_exist',
   'group_of_another_device',
+  'deep_and_rem_sleep_count',
   'another_device_of_the_provider',
   'smaller_value',
   'counted_on_another_day',

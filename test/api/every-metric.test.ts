@@ -27,13 +27,19 @@ interface Measured {
  * A plausible value of each metric, between a fifth and four fifths of its range. Metrics with the
  * same range have different values, so one cannot stand for another.
  */
-const measured: readonly Measured[] = metricIds.map((metric, at) => {
+const spread: readonly Measured[] = metricIds.map((metric, at) => {
   const { unit, precision, range } = metricRow(metric);
   const [min, max] = range;
   const fraction = 0.2 + (0.6 * at) / metricIds.length;
   const steps = Math.floor((min + fraction * (max - min)) * 10 ** precision);
   return { metric, unit, sent: (steps * 10 + 4) / 10 ** (precision + 1), expected: steps / 10 ** precision };
 });
+const sentStages = ['deep_sleep', 'rem_sleep'].map((stage) => spread.find(({ metric }) => metric === stage)?.sent ?? 0);
+const restorative = sentStages.reduce((sum, minutes) => sum + minutes, 0);
+/** A day's restorative sleep is its deep and its REM sleep. */
+const measured = spread.map((each) =>
+  each.metric === 'restorative_sleep' ? { ...each, sent: restorative, expected: Math.round(restorative) } : each,
+);
 const toValues = (list: readonly Measured[]) =>
   Object.fromEntries(list.map(({ metric, expected }) => [metric, expected]));
 

@@ -60,7 +60,7 @@ describe('a value merged by period', () => {
       pending: false,
       explained_value: 1_800,
       source: { provider: 'apple_health', device_id: first.device_id },
-      rule: { key: 'steps', method: 'merge', overridden: false, averaged_over: null },
+      rule: { key: 'steps', method: 'merge', overridden: false, averaged_over: null, sum_of: null },
       devices: [
         { ...deviceOf(first, 'Watch', 'wrist', 1), own_value: 1_500, counted: 1_500 },
         { ...deviceOf(second, 'Phone', 'phone', 2), own_value: 600, counted: 300 },
@@ -152,7 +152,7 @@ describe('a value merged by period', () => {
 });
 
 describe('other values', () => {
-  test('a night comes from one device', async () => {
+  test('what the device of the night did not report comes from the next device', async () => {
     const user = await createTestUser(system, account.live_key);
     await user.send(watch, sleepUpload(0, 8, 420, { rem_minutes: 90 }));
     await user.send(phoneDevice, sleepUpload(0, 8, 400, { deep_minutes: 60 }));
@@ -163,14 +163,26 @@ describe('other values', () => {
     ]);
     expect(asleep.left_out).toMatchObject([{ value: 400, reason: 'lower_rank' }]);
     const deep = await explainData(user, 'deep_sleep');
-    expect([deep.value, deep.left_out[0].reason, deep.sentences]).toEqual([
-      null,
-      'group_of_another_device',
+    expect([deep.value, deep.source.device_id, deep.left_out, deep.sentences]).toEqual([
+      60,
+      deep.devices[1].device_id,
+      [],
       [
-        'There is no value: nothing that was reported for this day counts.',
-        'Phone reported 60 min, which does not count: metrics that belong together come from one device, and another device supplies them.',
+        'The value is 60 min, from Phone. The device that measured the time asleep comes first, then the highest-ranked device that has a value.',
       ],
     ]);
+    const restorative = await explainData(user, 'restorative_sleep');
+    expect(restorative).toMatchObject({
+      value: 150,
+      rule: { sum_of: ['deep_sleep', 'rem_sleep'] },
+      devices: [
+        { name: 'Watch', reported: null, own_value: null, counted: 90 },
+        { name: 'Phone', reported: null, own_value: null, counted: 60 },
+      ],
+      sentences: [
+        'The value is 150 min, the deep sleep and rem sleep of the day: 90 min from Watch and 60 min from Phone.',
+      ],
+    });
   });
 
   test('a blood-pressure reading comes from one device', async () => {

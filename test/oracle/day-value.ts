@@ -2,8 +2,9 @@
 // contributors.
 import { deviceValue, type ReportedValue } from './device-value.ts';
 import { mergeDay, type Share, type Sum, sumOf } from './merge-day.ts';
+import { metricOf } from './metric-table.ts';
 import { type Device, enabledDevices, methodFor } from './model-user.ts';
-import { compare, divide, isPositive, isZero, maxOf, ratio, zero } from './rational.ts';
+import { compare, divide, isPositive, isZero, maxOf, ratio, sum, zero } from './rational.ts';
 import { type Group, groupOf, isMerged } from './rules.ts';
 import type { View } from './view.ts';
 
@@ -20,7 +21,11 @@ export interface DayValue extends Omit<Sum, 'shares'> {
 export function dayValue(view: View, metric: string, date: string): DayValue | null {
   const devices = enabledDevices(view.user, metric);
   const group = groupOf(metric);
-  if (group) return groupValue(view, devices, group, metric, date);
+  if (group?.isBound) return groupValue(view, devices, group, metric, date);
+  if (group)
+    return metric === 'restorative_sleep'
+      ? restorativeValue(view, devices, date)
+      : nightValue(view, devices, metric, date);
   const method = methodFor(view.user, metric);
   if (method === 'merge') return sumDevices(mergeDay(view, devices, metric, date), devices);
   if (method === 'priority') return singleSource(firstShare(view, devices, metric, date));
@@ -37,6 +42,51 @@ export function dayValue(view: View, metric: string, date: string): DayValue | n
   // An average is not the share of any device, so its source is shown with that device's value for
   // the whole day.
   return mean && { ...mean, source: asReported(mean.source), possibleSources: mean.possibleSources.map(asReported) };
+}
+
+/** The devices, with the first one that tells the time asleep ahead of the others. */
+function nightFirst(view: View, devices: readonly Device[], date: string): Device[] {
+  const night = devices.find((device) => deviceValue(view, device, 'asleep', date) !== null);
+  return night ? [night, ...devices.filter((device) => device !== night)] : [...devices];
+}
+
+/** What counts of one metric of a night: one share, or one per provider for an average. */
+function nightShares(view: View, devices: readonly Device[], metric: string, date: string): Share[] {
+  const method = methodFor(view.user, metric);
+  if (metric === 'longest_sleep') {
+    const sleepers = nightShares(view, devices, 'asleep', date).map(({ device }) => device);
+    if (sleepers.length > 0) return sleepers.flatMap((device) => firstShare(view, [device], metric, date) ?? []);
+  }
+  const lines = method === 'priority' ? [devices] : groupByProvider(devices);
+  const shares = lines.flatMap((line) => firstShare(view, nightFirst(view, line, date), metric, date) ?? []);
+  const ranked = sortByRank(shares, devices);
+  const [first] = ranked;
+  return method === 'max' && first ? [largestShare(ranked, first)] : ranked;
+}
+
+function nightValue(view: View, devices: readonly Device[], metric: string, date: string): DayValue | null {
+  const shares = nightShares(view, devices, metric, date);
+  if (methodFor(view.user, metric) !== 'avg') return singleSource(shares[0] ?? null);
+  return averageDevices(
+    shares.map((share) => sumOf([share])),
+    devices,
+  );
+}
+
+/** Deep and REM sleep of the day, each from its own device, if the day has both. */
+function restorativeValue(view: View, devices: readonly Device[], date: string): DayValue | null {
+  const stages = ['deep_sleep', 'rem_sleep'].map((stage) => nightShares(view, devices, stage, date));
+  if (stages.some((shares) => shares.length === 0)) return nightValue(view, devices, 'restorative_sleep', date);
+  const parts = stages.flatMap((shares) =>
+    shares.map(({ device, value }) => ({ device, value: divide(value, ratio(shares.length)) })),
+  );
+  const perDevice = devices.flatMap((device): Share[] => {
+    const own = parts.filter((part) => part.device === device);
+    const value = sum(own.map((part) => part.value));
+    const reported = { value, original: value, unit: metricOf('restorative_sleep').unit, mayMixUnits: false };
+    return own.length === 0 ? [] : [toShare(device, reported)];
+  });
+  return sumDevices(sumOf(perDevice), devices);
 }
 
 /** One device supplies every member of the group. The lead metric determines which. */

@@ -68,16 +68,18 @@ function plainStep(samples: readonly Sample[], metric: string, window: Span): Ra
 
 /**
  * The highest-ranked device with a sample that starts on the day, and those samples in order. For a
- * group, samples of the lead metric determine the device of every member, or else samples of any.
+ * group, samples of the lead metric determine the device of every member, or else samples of any;
+ * if the group is not bound, a member that this device lacks comes from the next one.
  */
 function findDayDevice(view: View, metric: string, day: Span): { device: Device; samples: Sample[] } | null {
-  const { lead, members } = groupOf(metric) ?? { lead: metric, members: [metric] };
+  const { lead, members, isBound } = groupOf(metric) ?? { lead: metric, members: [metric], isBound: true };
   const samplesOn = (device: Device, member: string): Sample[] =>
     view.samplesOf(device, member).filter((sample) => startsIn(sample, day));
   const devices = enabledDevices(view.user, metric);
-  const device =
-    devices.find((each) => samplesOn(each, lead).length > 0) ??
-    devices.find((each) => members.some((member) => samplesOn(each, member).length > 0));
+  const leading = devices.filter((each) => samplesOn(each, lead).length > 0).slice(0, 1);
+  const device = isBound
+    ? (leading[0] ?? devices.find((each) => members.some((member) => samplesOn(each, member).length > 0)))
+    : [...leading, ...devices].find((each) => samplesOn(each, metric).length > 0);
   const samples = device ? samplesOn(device, metric) : [];
   if (!device || samples.length === 0) return null;
   return { device, samples: samples.toSorted((a, b) => a.start - b.start || a.end - b.end) };

@@ -180,6 +180,24 @@ describe('nights', () => {
     ).toEqual([[401, true]]);
   });
 
+  test('of two devices each metric comes from its own; restorative sleep names both', () => {
+    const user = newModelUser('UTC');
+    const hours = (minutes: Partial<WireNight>) => ({ sleep: [night('22:00', '06:00', minutes)] });
+    upload(user, 'ring', 'ring', hours({ asleep_minutes: 400, deep_minutes: 70 }));
+    upload(user, 'watch', 'wrist', hours({ asleep_minutes: 415, deep_minutes: 60, rem_minutes: 90 }), 'samsung_health');
+    const shown = () =>
+      ['asleep', 'longest_sleep', 'deep_sleep', 'rem_sleep', 'restorative_sleep'].map((metric) =>
+        valueOn(user, metric),
+      );
+    expect(shown()).toEqual([400, 400, 70, 90, 160]);
+    const day = dayValue(createView(user), 'restorative_sleep', date);
+    expect(day && describeSources(day)).toEqual({ source: 'watch 90 min', contributors: ['ring 70', 'watch 90'] });
+    applySettings(user, { metrics: { sleep: { method: 'max' } } });
+    expect(shown()).toEqual([415, 415, 70, 90, 160]);
+    applySettings(user, { metrics: { sleep: { method: 'avg' } } });
+    expect(shown()).toEqual([408, 408, 65, 90, 155]);
+  });
+
   test('naps add to the time asleep but change neither the longest sleep nor its efficiency', () => {
     const user = newModelUser('UTC');
     const nap = (start: string, end: string, more: Partial<WireNight>) => ({

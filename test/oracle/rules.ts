@@ -59,13 +59,16 @@ export interface Group {
   key: string;
   lead: string;
   members: readonly string[];
+  /** Whether all members come from one device. */
+  isBound: boolean;
 }
 export const groups: readonly Group[] = [
-  { key: 'sleep', lead: 'asleep', members: [...stageMetrics, 'sleep_latency'] },
+  { key: 'sleep', lead: 'asleep', members: [...stageMetrics, 'sleep_latency'], isBound: false },
   {
     key: 'blood_pressure',
     lead: 'blood_pressure_systolic',
     members: ['blood_pressure_systolic', 'blood_pressure_diastolic'],
+    isBound: true,
   },
 ];
 export const groupOf = (metric: string): Group | undefined => groups.find(({ members }) => members.includes(metric));

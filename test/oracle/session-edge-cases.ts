@@ -23,6 +23,7 @@ export const sessionEdgeCases = (): SessionEdgeCase[] => [
   nightUntilMidnight,
   nightWithoutMinutes,
   stagesAsSamples,
+  nightOfTwoDevices,
   nightAbroad,
   stagesWithoutNight,
   workoutAbroad,
@@ -142,6 +143,17 @@ const stagesAsSamples: SessionEdgeCase = (setting, [gadget]) => {
       sleep: random.chance(0.5) ? [night] : [],
     },
   ];
+};
+
+/** One night of two devices, of which each reports only some of its minutes. */
+const nightOfTwoDevices: SessionEdgeCase = (setting, pair) => {
+  const { random, dates } = setting;
+  const from = instantAtHour(setting, random.pick(dates), random.int(-2, 1));
+  return pair.map((gadget) => {
+    const to = from + random.int(200, 480) * minuteMs;
+    const minutes = Object.entries(makeMinutes(random, (to - from) / minuteMs)).filter(() => random.chance(0.5));
+    return { gadget, sleep: [writeNight(gadget, random, from, to, Object.fromEntries(minutes))] };
+  });
 };
 
 const halfOverlappingWorkouts: SessionEdgeCase = (setting, pair) => {

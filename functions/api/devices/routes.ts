@@ -89,7 +89,7 @@ export const createConnectLink = defineEndpoint(
     tags: ['Devices'],
     summary: 'Create a connect link',
     description:
-      'Returns a page where the user picks a provider, sees what is connected and disconnects devices. The link belongs to this user and is valid for 24 hours. It ends earlier when you revoke it, when the API key that created it is no longer valid, or when the user is removed from the team. Connections that were started on the page and still wait for consent end with it.',
+      'Returns a page where the user picks a provider, sees what is connected and disconnects devices. The link belongs to this user and is valid for 24 hours. It ends earlier when you revoke it, when the API key that created it is no longer valid, when the colleague who created it is removed, loses the right to create links or has their access reset, or when the user is removed from the team. Connections that were started on the page and still wait for consent end with it.',
     request: { params: z.object({ id: user_id }), body: jsonBody(ConnectLinkRequest) },
     responses: { 201: json(ConnectLink, 'The link.') },
   }),

@@ -67,12 +67,14 @@ export function findValueOrigins(
       const value = columns[column]?.[at];
       const day = reportedDays[at];
       if (!device || value === undefined || day === undefined) return undefined;
-      const { shares, combination } = day.getBreakdown(metric, value);
+      const { shares, combination, sumOf } = day.getBreakdown(metric, value);
       // A mean is not the share of any device, so its original value is what the source device
       // reported for the whole day.
       const ownValue =
         combination === 'mean' ? undefined : shares.find(({ ordinal }) => ordinal === device.ordinal)?.value;
-      const original = findOriginal(metric, ownValue ?? value, day.rows.get(device.ordinal), ownValue !== undefined);
+      // No device reported a sum of other metrics in this way.
+      const reported = sumOf ? undefined : day.rows.get(device.ordinal);
+      const original = findOriginal(metric, ownValue ?? value, reported, ownValue !== undefined);
       const contributed = combination === 'mean' ? shares : shares.filter((share) => share.value > 0);
       const contributors = contributed.flatMap((share) => toContributor(share, byOrdinal));
       return { device, original, contributors: contributors.length > 1 ? contributors : [] };

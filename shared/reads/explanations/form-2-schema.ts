@@ -30,7 +30,7 @@ const exampleExplanation = {
   pending: false,
   explained_value: 8421,
   source: { provider: 'oura', device_id: ring },
-  rule: { key: 'steps', method: 'merge', overridden: false, averaged_over: null },
+  rule: { key: 'steps', method: 'merge', overridden: false, averaged_over: null, sum_of: null },
   devices: [
     {
       device_id: ring,
@@ -86,7 +86,15 @@ const ExplainedRule = z
       .nullable()
       .meta({
         description:
-          'With `avg`: the number of providers. The value is the sum of what `counted`, divided by it. Null with every other method.',
+          'With `avg`: the number of providers. The value is the sum of what `counted`, divided by it. Null otherwise, and with `sum_of`.',
+        examples: [null],
+      }),
+    sum_of: z
+      .array(MetricId)
+      .nullable()
+      .meta({
+        description:
+          'The metrics that the value adds up, such as `deep_sleep` and `rem_sleep`; `counted` is what each device gave to them. Null otherwise.',
         examples: [null],
       }),
   })
@@ -150,7 +158,8 @@ const LeftOutReason = z.enum(leftOutReasons).meta({
     'Why a value was left out. `disabled`: its provider is switched off for the metric. `lower_rank`: a higher-ranked device has a value. ' +
     '`measured_by_a_higher_rank`: a higher-ranked device measured at the same time. `total_of_a_higher_rank`: a higher-ranked device states a total, which is the value of the day. ' +
     '`total_where_samples_exist`: a total has no times, and samples count where a higher-ranked device has them. ' +
-    '`group_of_another_device`: a night or a blood-pressure reading comes from one device as a whole, and another device supplies it. ' +
+    '`group_of_another_device`: the device that measured the whole night, or the whole blood pressure, comes first. ' +
+    '`deep_and_rem_sleep_count`: restorative sleep is deep plus REM sleep, each from its own source. ' +
     '`another_device_of_the_provider`: another device of the same provider stands for it. `smaller_value`: another provider has a larger value. ' +
     '`counted_on_another_day`: with `day_rule: recorded`, it counts on the day of the place where it was recorded. New reasons may be added.',
   examples: ['measured_by_a_higher_rank'],
@@ -161,7 +170,7 @@ const LeftOutValue = z
     device_id: DeviceId,
     value: amount(
       "What was left out, unrounded. What `counted` and what was left out add up to the device's own value, except for `counted_on_another_day`. " +
-        'With `total_where_samples_exist` it can be negative: the samples of a device can add up to more than the total it states.',
+        'It can be negative with `total_where_samples_exist`, because the samples of a device can add up to more than the total it states, and with `deep_and_rem_sleep_count`.',
       312,
     ),
     reason: LeftOutReason,

@@ -56,13 +56,13 @@ function presentMetric(result: ExplainedMetric): schema.MetricExplanation {
   const { userId, date, zone, isOpen, metric, value, source, isPending, explained, deviceByOrdinal } = result;
   const idOf = (ordinal: number): string => getDevice(deviceByOrdinal, ordinal).id;
   const roundValue = (amount: number | null): number | null => (amount === null ? null : round(metric, amount));
-  const { key, method, overridden, averagedOver } = explained.rule;
+  const { key, method, overridden, averagedOver, sumOf } = explained.rule;
   const facts = {
     metric,
     state: presentDayState(isOpen),
     pending: isPending,
     explained_value: roundValue(explained.value),
-    rule: { key: key, method, overridden, averaged_over: averagedOver },
+    rule: { key: key, method, overridden, averaged_over: averagedOver, sum_of: sumOf && [...sumOf] },
     devices: explained.devices.map(({ ordinal, rank, enabled, reported, ownValue, counted }) => {
       const device = getDevice(deviceByOrdinal, ordinal);
       return {

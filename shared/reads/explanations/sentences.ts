@@ -43,7 +43,11 @@ const leftOutSentences: Record<LeftOutReason, (text: LeftOutText) => string> = {
       ? `The samples of ${device.name} add up to ${amount} more than the total that it states: the samples count.`
       : `Of ${device.name}, ${amount} does not count: it is stated as a total without times, and samples count on this day.`,
   group_of_another_device: ({ amount, device }) =>
-    `${device.name} reported ${amount}, which does not count: metrics that belong together come from one device, and another device supplies them.`,
+    `${device.name} reported ${amount}, which does not count: the device that measured the night or the reading as a whole comes first.`,
+  deep_and_rem_sleep_count: ({ amount, device, isMore }) =>
+    isMore
+      ? `${device.name} gives ${amount} more than it reported: the day's deep and REM sleep count, each from its own source.`
+      : `Of ${device.name}, ${amount} does not count: the day's deep and REM sleep count, each from its own source.`,
   another_device_of_the_provider: ({ amount, device }) =>
     `${device.name} reported ${amount}, which does not count: another device of the same provider supplies the value.`,
   smaller_value: ({ amount, device }) =>
@@ -85,6 +89,8 @@ function describeValue({ metric, rule, devices }: MetricFacts, value: string): s
   const parts = contributors.map(({ name, counted }) => `${formatAmount(metric, counted ?? 0)} from ${name}`);
   const [first] = contributors;
   if (!first) return `The value is ${value}.`;
+  if (rule.sum_of)
+    return `The value is ${value}, the ${joinWords(rule.sum_of.map(nameOf))} of the day: ${joinWords(parts)}.`;
   switch (rule.method) {
     case 'merge': {
       const [, ...others] = parts;
@@ -92,6 +98,8 @@ function describeValue({ metric, rule, devices }: MetricFacts, value: string): s
       return `The value is ${value}: ${parts[0]}, ${describeRank(first.rank)}, and ${joinWords(others)} while no higher-ranked device was measuring.`;
     }
     case 'priority':
+      if (rule.key === 'sleep')
+        return `The value is ${value}, from ${first.name}. The device that measured the time asleep comes first, then the highest-ranked device that has a value.`;
       return rule.key === metric
         ? `The value is ${value}, from ${first.name}, the highest-ranked device that has one.`
         : `The value is ${value}, from ${first.name}, the highest-ranked device that measured ${nameOf(rule.key)} as a whole.`;

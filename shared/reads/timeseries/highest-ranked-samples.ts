@@ -1,10 +1,10 @@
 // Selects the samples that represent a metric on each local day: those of the highest-ranked
-// enabled device that has any. The metrics of a group describe one night or one reading together, so
-// one device supplies all of them, as it does for the daily values: the highest-ranked one with
-// samples of the lead, or else with samples of any member.
+// enabled device that has any. The metrics of a group prefer one device, as the daily values do: the
+// highest-ranked one with samples of the lead. Of a night, another device supplies what that one
+// lacks; both numbers of a blood pressure come from one device.
 
 import type { SampleId } from '../../catalog/metrics.ts';
-import { listGroupMembers } from '../../consolidation/catalog.ts';
+import { consolidationKey, listDecidingMetrics } from '../../consolidation/catalog.ts';
 import type { StoredSample } from '../../measurements/codec/sample-block.ts';
 import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
 import { dayBounds } from '../../platform/time/local-day.ts';
@@ -35,7 +35,8 @@ export function selectHighestRankedSamples(
   storedDays: ReadonlyMap<SampleId, readonly StoredSampleDay[]>,
   dates: readonly string[],
 ): DaySamples[] {
-  const members = listGroupMembers(metric);
+  const members = listDecidingMetrics(metric);
+  const isNight = consolidationKey(metric) === 'sleep';
   const [lead = metric] = members;
   const byMember = members.map((member) => [member, groupByDevice(storedDays.get(member) ?? [])] as const);
   const candidates = rankEnabledDevices(userContext, metric).map((device): Candidate => {
@@ -48,9 +49,10 @@ export function selectHighestRankedSamples(
       const samples = samplesByMember.get(member) ?? [];
       return (samples[findFirstIndexFrom(samples, startMs)]?.startMs ?? endMs) < endMs;
     };
-    const chosen =
+    const first =
       candidates.find((candidate) => has(candidate, lead)) ??
       candidates.find((candidate) => members.some((member) => has(candidate, member)));
+    const chosen = isNight ? [first, ...candidates].find((each) => each && has(each, metric)) : first;
     if (!chosen || !has(chosen, metric)) return [];
     const samples = chosen.samplesByMember.get(metric) ?? [];
     const daySamples = samples.slice(findFirstIndexFrom(samples, startMs), findFirstIndexFrom(samples, endMs));

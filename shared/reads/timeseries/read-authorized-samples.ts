@@ -1,9 +1,9 @@
 // Reads the authorized user together with the samples that may count on a range of days: one Query
-// for the user and the open samples, and one for each metric's rows. A metric of a group needs the
-// rows of the whole group, because one device supplies all of them.
+// for the user and the open samples, and one for each metric's rows. A metric of a group also needs
+// the rows of the metrics that decide which device it comes from.
 
 import type { SampleId } from '../../catalog/metrics.ts';
-import { listGroupMembers } from '../../consolidation/catalog.ts';
+import { listDecidingMetrics } from '../../consolidation/catalog.ts';
 import { openSampleRows } from '../../measurements/rows/open-sample-rows.ts';
 import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
 import { sampleRows } from '../../measurements/rows/sample-rows.ts';
@@ -21,7 +21,7 @@ export interface UserContextSamples {
   userContext: UserContext;
   /**
    * The samples that may count on these days in any time zone: of the requested metrics, and of the
-   * metrics that must come from the same device.
+   * metrics that decide which device they come from.
    */
   samples: ReadonlyMap<SampleId, StoredSampleDay[]>;
 }
@@ -48,7 +48,7 @@ export async function readAuthorizedSamples(
     storedSamples += count;
     if (storedSamples > maxStoredSamples) throw tooManySamples(maxStoredSamples);
   };
-  const pendingReads = [...new Set(metrics.flatMap(listGroupMembers))].map(async (metric) => {
+  const pendingReads = [...new Set(metrics.flatMap(listDecidingMetrics))].map(async (metric) => {
     const query = { open: pendingOpenSamples, onRow };
     try {
       samples.set(metric, await sampleRows(store).readBetween(userId, metric, utcDaysAround(metric, from, to), query));

@@ -83,7 +83,7 @@ describe('a value merged by period', () => {
     expect([value, source, rule]).toEqual([
       1_450,
       0,
-      { key: 'steps', method: 'merge', overridden: false, averagedOver: null },
+      { key: 'steps', method: 'merge', overridden: false, averagedOver: null, sumOf: null },
     ]);
     expect(devices).toEqual([
       { ordinal: 0, rank: 1, enabled: true, reported: 'samples', ownValue: 1_000, counted: 1_000 },
@@ -198,7 +198,7 @@ describe('a night', () => {
     expect(devices.filter(({ ownValue }) => ownValue !== null)).toMatchObject([{ reported: 'night', ownValue: 420 }]);
   });
 
-  test('comes from one device as a whole, although a higher-ranked one has a part of it', () => {
+  test('comes from the device that measured the time asleep, although a higher-ranked one has a part of it', () => {
     const explained = explain('time_in_bed', rows);
     expect([explained.value, explained.source, explained.devices[0]]).toEqual([
       460,
@@ -211,13 +211,39 @@ describe('a night', () => {
     ]);
   });
 
-  test('under max comes from the longest one', () => {
+  test('under max is the largest value of each metric', () => {
     const settings = { methods: { sleep: 'max' } } as const;
     expect(reasonsOf('asleep', rows, settings)).toEqual([[0, 420, 'smaller_value', 0]]);
+    expect(explain('time_in_bed', rows, settings)).toMatchObject({ value: 500, source: 1 });
     expect(reasonsOf('time_in_bed', rows, settings)).toEqual([
-      [1, 500, 'group_of_another_device', 0],
-      [0, 460, 'group_of_another_device', 0],
+      [0, 460, 'smaller_value', 0],
+      [2, 490, 'smaller_value', 0],
     ]);
+  });
+
+  test('that was stored under the first rule is explained by that rule', () => {
+    const stages = [
+      stated(ring, { asleep: 400, rem_sleep: 90 }, marks.night),
+      stated(watch, { asleep: 420, deep_sleep: 60 }, marks.night),
+    ];
+    expect(explain('deep_sleep', stages)).toMatchObject({ value: 60, source: 0, leftOut: [] });
+    const before = explain('deep_sleep', stages, {}, { mergeRule: 1 });
+    expect(before).toMatchObject({ value: null, source: null });
+    expect(before.leftOut).toEqual([{ ordinal: 0, value: 60, reason: 'group_of_another_device', periods: 0 }]);
+  });
+
+  test('of two devices adds up their deep and REM sleep, and says what each gave', () => {
+    const stages = [
+      stated(ring, { asleep: 400, deep_sleep: 60 }, marks.night),
+      stated(watch, { asleep: 420, deep_sleep: 50, rem_sleep: 80, restorative_sleep: 130 }, marks.night),
+    ];
+    const explained = explain('restorative_sleep', stages);
+    expect([explained.value, explained.source, explained.rule.sumOf]).toEqual([140, 0, ['deep_sleep', 'rem_sleep']]);
+    expect(explained.devices.slice(0, 2)).toMatchObject([
+      { ordinal: 1, reported: null, ownValue: null, counted: 60 },
+      { ordinal: 0, reported: 'night', ownValue: 130, counted: 80 },
+    ]);
+    expect(explained.leftOut).toEqual([{ ordinal: 0, value: 50, reason: 'deep_and_rem_sleep_count', periods: 0 }]);
   });
 });
 
@@ -231,7 +257,12 @@ describe('a value of several providers', () => {
 
   test('that is a mean says over how many, and which device of a provider entered', () => {
     const explained = explain('resting_heart_rate', rows, { methods: { resting_heart_rate: 'avg' } });
-    expect(explained.rule).toEqual({ key: 'resting_heart_rate', method: 'avg', overridden: true, averagedOver: 3 });
+    expect(explained.rule).toMatchObject({
+      key: 'resting_heart_rate',
+      method: 'avg',
+      overridden: true,
+      averagedOver: 3,
+    });
     expect(explained.devices.map(({ counted }) => counted)).toEqual([60, 62, 62, null]);
     expect(explained.leftOut).toEqual([
       { ordinal: 3, value: 70, reason: 'another_device_of_the_provider', periods: 0 },

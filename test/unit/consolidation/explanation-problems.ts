@@ -41,7 +41,7 @@ export function explanationProblems(metric: MetricId, explained: ValueExplanatio
 
 function deviceProblems(
   { ordinal, enabled, reported, ownValue, counted }: ExplainedDevice,
-  { leftOut, periods }: ValueExplanation,
+  { rule, leftOut, periods }: ValueExplanation,
 ): string[] {
   const problems: string[] = [];
   const check = (holds: boolean, problem: string): void =>
@@ -49,7 +49,8 @@ function deviceProblems(
   const omissions = leftOut.filter((each) => each.ordinal === ordinal && each.reason !== 'counted_on_another_day');
   check((reported === null) === (ownValue === null), 'a report without a value, or a value without a report');
   if (ownValue === null) {
-    check(counted === null && omissions.length === 0, 'it has no value, but something counted or was left out');
+    check(omissions.length === 0, 'it has no value, but something was left out');
+    check(counted === null || rule.sumOf !== null, 'it has no value, but something counted');
     return problems;
   }
   const isDisabled = omissions.length === 1 && omissions[0]?.reason === 'disabled' && counted === null;
@@ -73,7 +74,8 @@ const methodsByReason: Record<LeftOutReason, readonly string[]> = {
   measured_by_a_higher_rank: ['merge', 'avg', 'sum', 'max'],
   total_of_a_higher_rank: ['merge', 'avg', 'sum', 'max'],
   total_where_samples_exist: ['merge', 'avg', 'sum', 'max'],
-  group_of_another_device: ['priority', 'max'],
+  group_of_another_device: ['priority', 'max', 'avg'],
+  deep_and_rem_sleep_count: ['priority', 'max', 'avg'],
   another_device_of_the_provider: ['max', 'avg', 'sum'],
   smaller_value: ['max'],
   counted_on_another_day: ['merge', 'priority', 'max', 'avg', 'sum'],

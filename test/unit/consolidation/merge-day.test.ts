@@ -150,26 +150,17 @@ describe('merging a day', () => {
     expect(day.get('heart_rate')).toEqual({ value: 30, source: watch.ordinal });
   });
 
-  test('takes a night from one device: what it lacks is not filled in from another', () => {
+  test('takes a blood pressure from one device: a number that it lacks is not filled in from another', () => {
     const day: NormalizedDay = new Map([
-      [1, makeValues({ asleep: 420, deep_sleep: 80 })],
-      [2, makeValues({ asleep: 450, rem_sleep: 90, sleep_heart_rate: 55 })],
+      [1, makeValues({ blood_pressure_systolic: 118, blood_pressure_diastolic: 76 })],
+      [2, makeValues({ blood_pressure_systolic: 124 })],
     ]);
-    expect(mergeDay([ring, watch], {}, day)).toEqual({
-      asleep: [420, 1],
-      deep_sleep: [80, 1],
-      sleep_heart_rate: [55, 2],
-    });
-    expect(mergeDay([ring, watch], { sleep: 'max' }, day)).toEqual({
-      asleep: [450, 2],
-      rem_sleep: [90, 2],
-      sleep_heart_rate: [55, 2],
-    });
-    expect(mergeDay([ring, watch], { sleep: 'avg' }, day)).toEqual({
-      asleep: [435, 1],
-      deep_sleep: [80, 1],
-      rem_sleep: [90, 2],
-      sleep_heart_rate: [55, 2],
+    const systolicOfTheWatch = { blood_pressure_systolic: [124, 2] };
+    expect(mergeDay([ring, watch], {}, day)).toEqual(systolicOfTheWatch);
+    expect(mergeDay([ring, watch], { blood_pressure: 'max' }, day)).toEqual(systolicOfTheWatch);
+    expect(mergeDay([ring, watch], { blood_pressure: 'avg' }, day)).toEqual({
+      blood_pressure_systolic: [121, 2],
+      blood_pressure_diastolic: [76, 1],
     });
   });
 

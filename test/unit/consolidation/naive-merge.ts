@@ -167,6 +167,60 @@ function largest(ranked: DeviceDay[], metric: MetricId): DeviceDay | undefined {
   return ranked.find(({ values }) => values.get(metric)?.value === top);
 }
 
+const stages: readonly MetricId[] = ['deep_sleep', 'rem_sleep'];
+
+/** One metric of a night, for every device or for those of one provider. */
+function nightValue(
+  ranked: DeviceDay[],
+  metric: MetricId,
+  method: 'priority' | 'max' | 'avg',
+): (CanonicalValue & { parts: { said: DeviceDay; value: number }[] }) | undefined {
+  const isAsleep = (said: DeviceDay) => said.values.has('asleep');
+  const lines = method === 'priority' ? [ranked] : [...Map.groupBy(ranked, ({ device }) => device.provider).values()];
+  const answers = (of: MetricId): DeviceDay[] =>
+    ranked.filter((said) =>
+      lines.some((line) => {
+        const night = line.find(isAsleep);
+        return said === [...(night ? [night] : []), ...line].find(({ values }) => values.has(of));
+      }),
+    );
+  const numberOf = (said: DeviceDay, of: MetricId): number => said.values.get(of)?.value ?? Number.NaN;
+  const winnersOf = (of: MetricId): DeviceDay[] => {
+    const all = answers(of);
+    const top = Math.max(...all.map((said) => numberOf(said, of)));
+    return method === 'max' ? all.filter((said) => numberOf(said, of) === top).slice(0, 1) : all;
+  };
+  const sleepers = winnersOf('asleep');
+  const counted =
+    metric === 'longest_sleep' && sleepers.length > 0
+      ? sleepers.filter(({ values }) => values.has(metric))
+      : winnersOf(metric);
+  const [first] = counted;
+  if (first === undefined) return undefined;
+  const parts = counted.map((said) => ({ said, value: numberOf(said, metric) / counted.length }));
+  const numbers = counted.map((said) => numberOf(said, metric));
+  const value = method === 'avg' ? divideExactly(numbers, numbers.length) : (numbers[0] ?? 0);
+  return { value, source: first.device.ordinal, parts };
+}
+
+function mergeNight(
+  ranked: DeviceDay[],
+  metric: MetricId,
+  method: 'priority' | 'max' | 'avg',
+): CanonicalValue | undefined {
+  const [deep, rem] = stages.map((stage) => nightValue(ranked, stage, method));
+  if (metric === 'restorative_sleep' && deep && rem) {
+    const parts = [...deep.parts, ...rem.parts];
+    const shares = ranked.flatMap((said) => {
+      const own = parts.filter((part) => part.said === said);
+      return own.length === 0 ? [] : [{ said, value: own.reduce((sum, { value }) => sum + value, 0) }];
+    });
+    return { value: divideExactly([deep.value, rem.value], 1), source: findLargestShare(shares)?.device.ordinal ?? 0 };
+  }
+  const found = nightValue(ranked, metric, method);
+  return found && { value: found.value, source: found.source };
+}
+
 export function mergeNaively(
   devices: readonly MergeDevice[],
   settings: ConsolidationSettings,
@@ -194,6 +248,8 @@ export function mergeNaively(
     const candidates = onePerProvider(ranked, withLead, withAny);
     let value: CanonicalValue | undefined;
     if (accrues) value = mergeAccrued(ranked, metric, method);
+    else if (key === 'sleep' && (method === 'priority' || method === 'max' || method === 'avg'))
+      value = mergeNight(ranked, metric, method);
     else if (method === 'avg' || method === 'sum') value = combineValues(candidates, metric, method);
     else {
       const leading = candidates.filter(withLead);

@@ -55,10 +55,11 @@ test("one stage of the night and samples of the other make it, and the night's s
   expect(await restorativeOf({ samples: [deep, rem], sleep })).toEqual({ '2026-03-10': 120 });
 });
 
-test('one stage alone makes none, and samples of restorative sleep itself take precedence', async () => {
+test('one stage alone makes none, and samples of restorative sleep itself count without both stages', async () => {
   expect(await restorativeOf({ samples: [deep], sleep: [night] })).toEqual({});
   const own = stage('restorative_sleep', '01:00', '04:00', 125);
-  expect(await restorativeOf({ samples: [deep, rem, own] })).toEqual({ '2026-03-10': 125 });
+  expect(await restorativeOf({ samples: [deep, own] })).toEqual({ '2026-03-10': 125 });
+  expect(await restorativeOf({ samples: [deep, rem, own] })).toEqual({ '2026-03-10': 130 });
 });
 
 test('restorative sleep follows its stages when one arrives later and when the time zone changes', async () => {

@@ -1,5 +1,5 @@
-// Which device's samples represent a day: metrics of a group come from one device, as its daily
-// values do, and metrics that do not accrue are never merged.
+// Which device's samples represent a day: metrics of a group prefer one device, as its daily values
+// do, and metrics that do not accrue are never merged.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SampleId } from '../../../../shared/catalog/metrics.ts';
 import type { Caller } from '../../../../shared/system/caller.ts';
@@ -95,17 +95,22 @@ describe('a blood-pressure reading', () => {
   });
 });
 
-test('the stages of a night come from one device: the ring, unless only the watch measured the time asleep', async () => {
+test('the stages of a night come first from the device that measured the time asleep, then from the next that has them', async () => {
   await add(finger, 'deep_sleep', { '01:00': 30 });
   await add(wrist, 'deep_sleep', { '02:00': 20 });
   await add(wrist, 'rem_sleep', { '03:00': 15 });
-  expect(await list('deep_sleep', 'rem_sleep')).toEqual([['deep_sleep', 30, 'oura']]);
+  expect(await list('deep_sleep', 'rem_sleep')).toEqual([
+    ['deep_sleep', 30, 'oura'],
+    ['rem_sleep', 15, 'garmin'],
+  ]);
+  await add(finger, 'light_sleep', { '01:30': 90 });
   await add(wrist, 'asleep', { '01:00': 400 });
   expect(await list('deep_sleep', 'rem_sleep')).toEqual([
     ['deep_sleep', 20, 'garmin'],
     ['rem_sleep', 15, 'garmin'],
   ]);
   expect(await column('rem_sleep')).toEqual([[15], 'garmin']);
+  expect(await list('light_sleep')).toEqual([['light_sleep', 90, 'oura']]);
 });
 
 test('vitals of a night belong to no group: each comes from its own device', async () => {

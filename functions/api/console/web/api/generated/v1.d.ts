@@ -864,8 +864,9 @@ export interface components {
             email: string | null;
             id: string | null;
             kind: components["schemas"]["AuditActorKind"];
+            maker_id: string | null;
         };
-        AuditActorKind: "colleague" | "api_key" | "command_line" | "system";
+        AuditActorKind: "colleague" | "api_key" | "connect_link" | "command_line" | "system";
         AuditEntry: {
             action: components["schemas"]["AuditAction"];
             actor: components["schemas"]["AuditActor"];
@@ -1367,6 +1368,7 @@ export interface components {
             key: components["schemas"]["ConsolidationKey"];
             method: components["schemas"]["ConsolidationMethod"];
             overridden: boolean;
+            sum_of: components["schemas"]["MetricId"][] | null;
         };
         Explanation: {
             data: components["schemas"]["MetricExplanation"] | components["schemas"]["ScoreExplanation"];
@@ -1504,7 +1506,7 @@ export interface components {
             status: components["schemas"]["ScoreValueStatus"];
             value: number;
         };
-        LeftOutReason: "disabled" | "lower_rank" | "measured_by_a_higher_rank" | "total_of_a_higher_rank" | "total_where_samples_exist" | "group_of_another_device" | "another_device_of_the_provider" | "smaller_value" | "counted_on_another_day";
+        LeftOutReason: "disabled" | "lower_rank" | "measured_by_a_higher_rank" | "total_of_a_higher_rank" | "total_where_samples_exist" | "group_of_another_device" | "deep_and_rem_sleep_count" | "another_device_of_the_provider" | "smaller_value" | "counted_on_another_day";
         LeftOutValue: {
             device_id: string;
             periods: number;
