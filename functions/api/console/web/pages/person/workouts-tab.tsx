@@ -99,7 +99,7 @@ function OpenWorkout({ context: { person }, id }: { context: PersonContext; id: 
           <figcaption>
             <h3>{data.name}</h3>
             <a class="copy-button" href={hrefOf(path, { ...query, workout: null })}>
-              {words.why.close}
+              {words.close}
             </a>
           </figcaption>
           {data.heart_rate && data.heart_rate.samples.length > 1 ? (
