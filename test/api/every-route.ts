@@ -9,7 +9,6 @@ import { makeApiKey } from '../../shared/accounts/api-key.ts';
 import { acceptsJson, getBodyLimits } from '../../shared/http/body.ts';
 import type { CallerKind } from '../../shared/http/caller-kind.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { refusesBody } from '../../shared/http/unread-body.ts';
 import { openKeyring } from '../../shared/platform/keyring.ts';
 import type { ApiForm } from '../../shared/system/caller.ts';
 import { once } from '../harness/once.ts';
@@ -23,7 +22,6 @@ import { testMalformedBodies } from './malformed-bodies.ts';
 import { list404Codes, listIdParameters, missingIdLike, takesUserInBody } from './missing-ids.ts';
 import { testMisspeltParameters } from './misspelt-parameters.ts';
 import { type CreateSample, pathOf, type Sample } from './samples.ts';
-import { testUnreadBodies } from './unread-bodies.ts';
 
 export interface RouteSuite {
   form: ApiForm;
@@ -151,7 +149,6 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
   );
   const withBody = named.filter(({ endpoint }) => endpoint.route.request?.body !== undefined);
   const withJson = withBody.filter(({ endpoint }) => acceptsJson(endpoint.route));
-  const withUnreadBody = named.filter(({ endpoint }) => refusesBody(endpoint));
   const withPlan = forKeys.filter(({ endpoint }) => endpoint.failures?.includes('payment_required'));
 
   test('every operation has a sample, and every sample has an operation', () => {
@@ -364,18 +361,6 @@ export function testEveryRoute({ form, endpoints, samples }: RouteSuite): void {
         raw,
       });
       expect([response.status, response.body.error]).toEqual([413, 'payload_too_large']);
-    });
-  });
-
-  describe.each(withUnreadBody)('$name', ({ endpoint }) => {
-    const sendWith = (sample: Sample, raw: string) =>
-      callEndpoint(endpoint, sample, { ...shownFor(endpoint, sample), raw });
-    testUnreadBodies({
-      send: async (raw) => sendWith(await unusedSampleOf(endpoint), raw),
-      async sendValid(raw) {
-        const sample = await sampleOf(endpoint);
-        return { status: (await sendWith(sample, raw)).status, expected: sample.status };
-      },
     });
   });
 
