@@ -51,7 +51,7 @@ export const getScoreHistory = defineForm1Endpoint(
     tags: [tag],
     summary: 'Read score history',
     description:
-      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. At most 366 days per request.',
+      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. The range may span ten years if the response fits.',
     request: {
       params,
       query: z.object({
