@@ -69,6 +69,10 @@ export const logCodes = {
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
   outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
+  webhook_row_unreadable:
+    'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
+  webhook_behind:
+    'An endpoint responds again and is sent what it missed while it was unavailable. `oldest_seconds` is the age of the oldest event that waits.',
   deliveries_not_queued: 'Deliveries could not be queued. The sweep finds them.',
   delivery_settled_elsewhere: 'Another worker has attempted the same delivery, or it was deleted. That outcome counts.',
 

@@ -36,7 +36,7 @@ export function MetricChart({ metric, daily, context }: MetricChartProps) {
       format={format}
       axis={axisOf(metric)}
       today={daily.dates.includes(today) ? today : undefined}
-      colorName={metric.aggregation === 'sum' ? '--accent' : '--blue'}
+      colorName="--value"
       picked={why?.metric === metric.id ? why.date : undefined}
       onPick={(date) => changeQuery(nameWhy(metric.id, date))}
       sample={{ method: 'GET', path: `/v1/users/${person.id}/daily?${query}` }}

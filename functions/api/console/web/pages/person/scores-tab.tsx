@@ -3,6 +3,7 @@ import { changeQuery, environment } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DayChart } from '../../charts/day-chart.tsx';
+import { countAxis } from '../../charts/value-axis.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatNumber, isGrowingScore, sayDay } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
@@ -47,9 +48,9 @@ export function ScoresTab({ context }: { context: PersonContext }) {
                   values={data.series[id] ?? []}
                   kind="rate"
                   format={formatScore}
-                  axis={{ format: formatScore }}
+                  axis={countAxis}
                   today={data.dates.includes(today) ? today : undefined}
-                  colorName="--accent"
+                  colorName="--value"
                   picked={why?.metric === id ? why.date : undefined}
                   onPick={(date) => changeQuery(nameWhy(id, date))}
                   sample={{
