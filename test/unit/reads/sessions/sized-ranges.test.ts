@@ -40,7 +40,7 @@ test('a range with too many sessions is read no further, and the error names the
   expect((await find('2026-02-14')).sessions).toHaveLength(29);
 });
 
-const missing: NoScore = { status: 'missing', reason: 'no_data', inputs: ['dietary_energy', 'protein', 'fiber'] };
+const missing: NoScore = { status: 'missing', reason: 'log_incomplete' };
 const history = createScoreHistoryPresenter([
   'sleep_score',
   'recovery_score',
