@@ -84,7 +84,7 @@ const computeTtl = (ms: number): number => Math.ceil((ms + retentionAfterEndMs) 
 const Pointer = z.object({ session: z.string() });
 
 export const sdkSessionRows = repository(({ table, clock }) => {
-  const buckets = createRowBuckets({ table, row: SdkSessionRow });
+  const buckets = createRowBuckets({ table, clock, row: SdkSessionRow });
   const isLive = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
 
   const isValidFor = ({ status, validFrom }: SdkSessionRow, pair: number): boolean =>
@@ -127,8 +127,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
      * Checks authentication, revocation and rate limit of an access token in one conditional write.
      */
     async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
-      const nowMs = clock.now();
-      const drawResult = await buckets.draw(nowMs, {
+      const drawResult = await buckets.draw(clock.now(), {
         key: keys.sdkSession(user, session),
         policy: sdkSessionRateLimit,
         condition: '#status = :active AND #validFrom <= :pair',
@@ -138,7 +137,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       });
       return drawResult.outcome === 'refused'
         ? { outcome: 'unknown' }
-        : { outcome: drawResult.outcome, session: drawResult.row, nowMs };
+        : { outcome: drawResult.outcome, session: drawResult.row, nowMs: drawResult.nowMs };
     },
 
     async isCurrent(user: string, session: string, pair: number): Promise<boolean> {
