@@ -50,8 +50,7 @@ function simulate({ policy, hasWakeNumbers }: Rules, { perMinute, minutes }: { p
       admitted++;
       send(nowMs);
     }
-    if (nowMs < endMs && nowMs % otherUserEveryMs === 0)
-      others.push({ sentMs: nowMs, behind: messages.length });
+    if (nowMs < endMs && nowMs % otherUserEveryMs === 0) others.push({ sentMs: nowMs, behind: messages.length });
     if (nowMs >= runEndsMs && handled < messages.length) {
       wake = nextWakeAfter(messages[handled++], { wake }) ?? wake;
       runEndsMs = nowMs + runMs;
