@@ -114,7 +114,7 @@ function AccountMenu() {
     <details class="account-menu">
       <summary aria-label={words.account.menu(email)}>{email.slice(0, 1).toUpperCase()}</summary>
       <div>
-        <p>{email}</p>
+        <p>{toDisplayLine(email)}</p>
         <p class="muted">
           <bdi>{toDisplayLine(session.account.name)}</bdi> · {words.account.role[role]}
         </p>
