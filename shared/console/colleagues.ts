@@ -82,6 +82,7 @@ export async function createColleague(
     makerEpoch: 0,
     sessions: [],
     passkeys: [],
+    networks: [],
     revision: 0,
   };
   try {
