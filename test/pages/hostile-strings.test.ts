@@ -1,6 +1,6 @@
 // Whatever strangers write as names and descriptions, no page becomes wider than the screen, and no
 // character turns the text around it or hides in it.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addColleague } from '../harness/console-session.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
@@ -16,7 +16,6 @@ let user: string;
 let workout: string;
 let webhook: string;
 let devices: string[];
-let member: string;
 
 beforeAll(async () => {
   [system, browser, receiver] = await Promise.all([startSystem(), openBrowser(), startReceiver()]);
@@ -27,8 +26,7 @@ beforeAll(async () => {
   const profile = { sandbox_persona: 'athlete' };
   user = await system.user(token, { external_ref: 'ada', timezone: 'Europe/Berlin', profile });
   const invitation = { email: 'ada@example.com', name: 'Ada' };
-  member = (await system.call('POST', '/v1/team/roster/invitations', { token: account.live_key, body: invitation }))
-    .body.data?.id;
+  await system.call('POST', '/v1/team/roster/invitations', { token: account.live_key, body: invitation });
   await addColleague(system, account, 'developer');
   await system.host.drain();
   const read = async (path: string) => (await system.call('GET', `/v1/users/${user}${path}`, { token })).body;
@@ -46,26 +44,28 @@ afterAll(async () => {
 /** As long as the longest name, one word, turned around, and with a part that cannot be seen. */
 const hostile = `\u202e\u200b${'W'.repeat(250)}\u2066\u2060\ufeff`;
 /** What accounts, colleagues, members, phones and receivers choose. */
-const chosen = new Set(['external_ref', 'name', 'model', 'description', 'email', 'source_type', 'response_body']);
-const spoil = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(spoil);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => {
-      if (name === 'url' && typeof each === 'string') return [name, `${each}/${hostile}`];
-      if (name === 'sentences' && Array.isArray(each)) return [name, each.map((sentence) => `${sentence} ${hostile}`)];
-      return [name, chosen.has(name) && typeof each === 'string' ? hostile : spoil(each)];
-    }),
-  );
-};
-
-async function spoilResponses(page: Page): Promise<void> {
-  await page.route(/\/(v1|console\/api)\//, async (route) => {
-    const response = await route.fetch();
-    if (!response.headers()['content-type']?.includes('application/json')) return route.fulfill({ response });
-    return route.fulfill({ response, json: spoil(await response.json()) });
-  });
-}
+const chosen = ['external_ref', 'name', 'model', 'description', 'email', 'source_type', 'response_body'];
+/** Runs in the page: the API answers only requests of its own pages, so they are not repeated from outside. */
+const spoilResponses = `
+  const hostile = ${JSON.stringify(hostile)};
+  const chosen = new Set(${JSON.stringify(chosen)});
+  const spoilEntry = ([name, each]) => {
+    if (name === 'url' && typeof each === 'string') return [name, each + '/' + hostile];
+    if (name === 'sentences') return [name, each.map((sentence) => sentence + ' ' + hostile)];
+    return [name, chosen.has(name) && typeof each === 'string' ? hostile : spoil(each)];
+  };
+  const spoil = (value) => {
+    if (Array.isArray(value)) return value.map(spoil);
+    return value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(spoilEntry)) : value;
+  };
+  const send = globalThis.fetch;
+  globalThis.fetch = async (...args) => {
+    const response = await send(...args);
+    if (!response.headers.get('content-type')?.includes('application/json')) return response;
+    const { status, headers } = response;
+    return new Response(JSON.stringify(spoil(await response.json())), { status, headers });
+  };
+`;
 
 const dialogOverflow = `(() => {
   const dialog = document.querySelector('dialog[open]');
@@ -90,7 +90,6 @@ const addresses = (): string[] => {
       (query) => `/webhooks/${webhook}${query}`,
     ),
     '/events',
-    '/providers',
     `/sandbox?person=${user}`,
     ...['keys', 'colleagues', 'roster', 'audit', 'limits'].map((tab) => `/settings?tab=${tab}`),
   ];
@@ -103,7 +102,7 @@ test.each([
   'at a width of %i, names of 255 characters make no page and no dialog wider, and nothing in them hides',
   async (width, height) => {
     const { page, open, complaints } = await openConsole(system, browser, { account, viewport: { width, height } });
-    await spoilResponses(page);
+    await page.addInitScript({ content: spoilResponses });
     let spoiled = 0;
     for (const address of addresses()) {
       await open(address);
@@ -125,18 +124,14 @@ test.each([
   120_000,
 );
 
-test('a roster, a menu and a search bear such names as well', async () => {
+test('a roster and the menu bear such names as well', async () => {
   const { page, open } = await openConsole(system, browser, { account, viewport: { width: 390, height: 844 } });
-  await spoilResponses(page);
+  await page.addInitScript({ content: spoilResponses });
   await open('/settings?tab=roster&list=invitations', 'live');
-  expect(member).toBeDefined();
+  await page.locator('main').getByText('WWWW').first().waitFor();
   expect(await overflowWidth(page)).toBe(0);
   await page.locator('.account-menu summary').click();
   await page.getByRole('button', { name: 'Sign out' }).first().waitFor();
   expect(await overflowWidth(page)).toBe(0);
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('ada');
-  await page.getByRole('option').last().waitFor();
-  expect(await page.evaluate(dialogOverflow)).toBe(0);
   expect(await page.evaluate(readHidden)).toBe(0);
 });

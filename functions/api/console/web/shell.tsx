@@ -112,7 +112,7 @@ function AccountMenu() {
   const { email, role } = session.colleague;
   return (
     <details class="account-menu">
-      <summary aria-label={words.account.menu(email)}>{email.slice(0, 1).toUpperCase()}</summary>
+      <summary aria-label={words.account.menu(email)}>{toDisplayLine(email).slice(0, 1).toUpperCase()}</summary>
       <div>
         <p>{toDisplayLine(email)}</p>
         <p class="muted">

@@ -20,7 +20,7 @@ export function PageHead({ title, lead, actions }: PageHeadProps) {
     <header class="page-head">
       <div>
         <h1 tabIndex={-1}>{line}</h1>
-        {lead && <p class="lead">{lead}</p>}
+        {lead && <p class="lead">{typeof lead === 'string' ? toDisplayLine(lead) : lead}</p>}
       </div>
       {actions && <div class="actions">{actions}</div>}
     </header>
