@@ -40,9 +40,15 @@ export const logCodes = {
   provider_misconfigured: 'The entry of a provider in the providers secret is invalid.',
   provider_settings_unreadable:
     'The providers secret could not be read or parsed. This process continues with the last good value.',
+  provider_quota_waited_for:
+    "A connection waits until `retry_at`, because a provider's limit for this deployment is used up. Its work stays pending.",
+  poll_postponed:
+    "A connection is polled at `retry_at` instead of now, because the polls' share of a provider's limit is used up.",
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
+  sync_quarantined:
+    'Workers keep dying on one day, or on one push, of a connection. It is set aside, and the rest of the connection goes on. A day is retried later.',
   day_quarantined: 'A provider keeps failing for this one day. It is retried later, and the other days are read.',
   token_refused: 'A provider rejected the tokens of a user. Several refusals in a row end the connection.',
   token_refresh_account_mismatch:
@@ -69,6 +75,10 @@ export const logCodes = {
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
   outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
+  webhook_row_unreadable:
+    'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
+  webhook_behind:
+    'An endpoint responds again and is sent what it missed while it was unavailable. `oldest_seconds` is the age of the oldest event that waits.',
   deliveries_not_queued: 'Deliveries could not be queued. The sweep finds them.',
   delivery_settled_elsewhere: 'Another worker has attempted the same delivery, or it was deleted. That outcome counts.',
 
@@ -162,6 +172,7 @@ export const logFieldNames = [
   'ms',
   'oldest_seconds',
   'pause_ms',
+  'retry_at',
   'pending',
   'pending_seconds',
   'refusals',

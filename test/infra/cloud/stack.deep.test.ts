@@ -116,6 +116,31 @@ describe('alarms', () => {
     expect(alarmsOn('UserDataFailing').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
 
+  test('report rows that were skipped, and an endpoint that responds and is hours behind', () => {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const named = (code: string) => filters.filter((filter) => String(filter['FilterPattern']).includes(`"${code}"`));
+    const metricsOf = (code: string) =>
+      named(code).map((filter) => [
+        referenceText(template, filter['LogGroupName']),
+        JSON.stringify(filter['MetricTransformations']).match(/"MetricName":"(\w+)"/)?.[1],
+      ]);
+    for (const code of ['webhook_row_unreadable', 'outbox_row_unreadable'])
+      expect(metricsOf(code).sort()).toEqual(
+        ['DeliverFunctionLogs', 'DeliverFunctionLogs', 'FeedFunctionLogs', 'FeedFunctionLogs'].map((logs) => [
+          logs,
+          'UserDataFailing',
+        ]),
+      );
+    expect(metricsOf('sync_quarantined')).toEqual([
+      ['SyncFunctionLogs', 'UserDataFailing'],
+      ['SyncFunctionLogs', 'UserDataFailing'],
+    ]);
+    expect(metricsOf('webhook_behind').sort()).toEqual([
+      ['DeliverFunctionLogs', 'PendingOldestSeconds'],
+      ['DeliverFunctionLogs', 'WebhookLagSeconds'],
+    ]);
+  });
+
   test('measure the backlog of every kind, and fire when any of it grows old', () => {
     const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const counting = filters.filter((filter) => filter['FilterPattern'] === '{ $.message = "overdue_work_found" }');
@@ -159,6 +184,16 @@ describe('alarms', () => {
         );
       expect(alarms.filter((each) => each === `${name}Alarm`)).toHaveLength(1);
     }
+  });
+
+  test("do not watch waits for a provider's limit, which are counted by provider", () => {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const [waits, ...others] = filters.filter((filter) => JSON.stringify(filter).includes('"QuotaWaits"'));
+    expect(others).toEqual([]);
+    expect(JSON.stringify(waits?.['MetricTransformations'])).toContain('$.provider');
+    for (const code of ['provider_quota_waited_for', 'poll_postponed'])
+      expect(waits?.['FilterPattern']).toContain(`$.message = "${code}"`);
+    expect(alarmsOn('QuotaWaits')).toEqual([]);
   });
 
   test('fire for a share of invocations only if the problem also has its minimum count', () => {
@@ -355,24 +390,5 @@ describe('deployment options', () => {
     const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
     const template = await synthesize({ functions, queues }, { ...permanentOptions, alarmTopicArn });
     Assertions.fromJSON(template).allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [alarmTopicArn] });
-  });
-});
-
-describe('a mistake in the manifest is rejected', () => {
-  test('a queue without a reader', async () => {
-    const { eraser: _, ...rest } = functions;
-    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('The queue seed needs exactly one function');
-  });
-
-  test('a path that two functions claim', async () => {
-    const twice: Record<string, FunctionSpec> = { ...functions, twin: functions.people };
-    await expect(synthesize({ functions: twice, queues })).rejects.toThrow(
-      /people and twin have routes on \/v1\/people/,
-    );
-  });
-
-  test('an API without a fallback', async () => {
-    const { home: _, ...rest } = functions;
-    await expect(synthesize({ functions: rest, queues })).rejects.toThrow('fallback');
   });
 });

@@ -1317,7 +1317,7 @@ export interface components {
         DeviceList: {
             data: components["schemas"]["Device"][];
         };
-        DeviceStatus: "pending" | "active" | "failed" | "disconnected";
+        DeviceStatus: "pending" | "active" | "failed" | "disconnected" | "replaced";
         DeviceSync: {
             done: number;
             from: string;
@@ -1519,6 +1519,7 @@ export interface components {
             error: "limit_reached";
         };
         ListedWebhook: {
+            behind_since: string | null;
             created_at: string;
             description: string | null;
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
@@ -5070,7 +5071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidRequestError"];
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidBodyError"];
                 };
             };
             401: {
@@ -8574,7 +8575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidRequestError"];
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidBodyError"];
                 };
             };
             401: {
@@ -8689,7 +8690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidRequestError"];
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidBodyError"];
                 };
             };
             401: {
@@ -9547,7 +9548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidRequestError"];
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidBodyError"];
                 };
             };
             401: {
@@ -9827,7 +9828,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidRequestError"];
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidBodyError"];
                 };
             };
             401: {
@@ -9943,7 +9944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidRequestError"];
+                    "application/json": components["schemas"]["InvalidRequestError"] | components["schemas"]["InvalidBodyError"];
                 };
             };
             401: {
