@@ -89,20 +89,28 @@ const listGuides = (): SearchEntry[] =>
     const file = guideFiles[path];
     const [intro = '', ...sections] = file === undefined ? [] : readReferenceAsset(file).split(/(?=<h2 id=")/);
     return [
-      ['guide', name, summary, address, listWords(intro, searchWords[address])],
+      ['guide', name, summary, address, listWords(intro, searchWords[address], `${name} ${summary}`)],
       ...sections.flatMap((section): SearchEntry[] => {
         const [, id = '', text] = /^<h2 id="([\w-]+)">([^<{]+)<\/h2>/.exec(section) ?? [];
         const target = `${address}#${id}`;
-        return text === undefined ? [] : [['guide', text, name, target, listWords(section, searchWords[target])]];
+        return text === undefined
+          ? []
+          : [['guide', text, name, target, listWords(section, searchWords[target], `${text} ${name}`)]];
       }),
     ];
   });
 
-/** Each word of a text once, without those that are in every text. */
-function listWords(html: string, more = ''): string {
+/**
+ * Each word of a text once, without those that are in every text. A reader's word finds any word that
+ * it begins, so words that begin a longer one are left out, and those that are in what is shown anyway.
+ */
+function listWords(html: string, more = '', shown = ''): string {
   const text = html.replace(/<[^>]*>|\{\{\w+\}\}|&\w+;/g, ' ').toLowerCase();
-  const words = (text.match(/[a-z][a-z0-9_-]{2,}/g) ?? []).filter((word) => !commonWords.has(word));
-  return [...new Set([...words, ...more.split(' ')])].join(' ').trim();
+  const words = (text.match(/[a-z][a-z0-9_-]{2,}/g) ?? []).filter(
+    (word) => !(commonWords.has(word) || shown.toLowerCase().includes(word)),
+  );
+  const sorted = [...new Set([...words, ...more.split(' ')])].sort();
+  return sorted.filter((word, at) => !sorted[at + 1]?.startsWith(word)).join(' ');
 }
 const commonWords = new Set(
   'and the for are its that this with from not has have was were been will can may into than then them they their there each when which who what how one two all any only also but you your does'.split(
