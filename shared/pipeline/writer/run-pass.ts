@@ -38,7 +38,11 @@ export async function runPass(
 async function commitPass(deps: Deps, userContext: UserContext, result: HandlerResult): Promise<void> {
   const { store } = deps;
   const currentUser = result.user ?? userContext.user;
-  const { user, writes, ...scoreFields } = await scoreDays(deps, currentUser, result.scores ?? []);
+  const { user, writes, ...scoreFields } = await scoreDays(
+    deps,
+    { ...userContext, user: currentUser },
+    result.scores ?? [],
+  );
   const finalWrites: Write[] = [
     userRows(store).buildFinishPass(user, {
       lastSyncMs: user.lastSyncMs,
