@@ -11,7 +11,7 @@ import type { DeadLetterQueues } from './queues.ts';
 /** Which functions log what the console's operator should see. */
 const consoleWarnings = [
   { code: 'passkey_cloned', isUrgent: true, functions: ['sign-in'] },
-  { code: 'sign_in_requests_limited', isUrgent: false, functions: ['sign-in', 'console-settings'] },
+  { code: 'sign_in_requests_limited', isUrgent: false, functions: ['send-invitations'] },
   {
     code: 'audit_outcome_not_recorded',
     isUrgent: true,
@@ -41,10 +41,14 @@ export function addAlarms(
   const sweep = lambdas.get('sweep');
   if (sweep) {
     alarms.onSweep(sweep, functions['sweep']?.whenItFails ?? '');
-    alarms.onOverdueWork(sweep.logGroup);
+    alarms.onOverdueWork(sweep.logGroup, lambdas.get('deliver')?.logGroup);
   }
   const userWorker = lambdas.get('write-user');
   if (userWorker) alarms.onFailingUserData(userWorker.logGroup);
+  for (const name of ['feed', 'deliver']) {
+    const worker = lambdas.get(name);
+    if (worker) alarms.onUnreadableRows(worker.logGroup);
+  }
   if (options.mailSender)
     for (const { logGroup } of selectLambdas(({ mails }) => mails === true)) alarms.onMailProblems(logGroup);
   alarms.onConsoleWarnings(

@@ -23,10 +23,10 @@ export const AuditOutcome = z.enum(auditOutcomes).meta({
 });
 export type AuditOutcome = z.infer<typeof AuditOutcome>;
 
-const ActorKind = z.enum(['colleague', 'api_key', 'command_line', 'system']).meta({
+const ActorKind = z.enum(['colleague', 'api_key', 'connect_link', 'command_line', 'system']).meta({
   id: 'AuditActorKind',
   description:
-    '`colleague`: someone signed in to the console. `api_key`: a program with a key of the account. `command_line`: the operator of this deployment. `system`: Daybook itself.',
+    '`colleague`: someone signed in to the console. `api_key`: a program with a key of the account. `connect_link`: a person on the page of a connect link. `command_line`: the operator of this deployment. `system`: Daybook itself.',
   examples: ['colleague'],
 });
 
@@ -41,8 +41,16 @@ export const AuditEntry = z
           .string()
           .nullable()
           .meta({
-            description: 'The id of the colleague or of the API key. Null for the command line and the system.',
+            description:
+              'The id of the colleague, the API key or the connect link. Null for the command line and the system.',
             examples: ['key_01k9p3vvj9r2d4f6h8k0m2p4s6'],
+          }),
+        maker_id: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'The id of the colleague or API key that made the connect link. Null for everyone else.',
+            examples: [null],
           }),
         email: z
           .string()

@@ -23,6 +23,7 @@ const hourMs = 3_600_000;
 const ActorRow = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api_key'), id: z.string() }),
   z.object({ kind: z.literal('colleague'), id: z.string(), email: z.string() }),
+  z.object({ kind: z.literal('connect_link'), id: z.string(), maker: z.string().nullable() }),
   z.object({ kind: z.literal('command_line') }),
   z.object({ kind: z.literal('system') }),
 ]);

@@ -10,7 +10,7 @@ import { type AuditEntryRow, auditRetentionMs, auditRows, firstIdAt, listMonths 
 
 export interface AuditQuery {
   limit: number;
-  /** The id of an actor, or its kind. */
+  /** The id of an actor or of who made its link, or its kind. */
   actor?: string | undefined;
   action?: AuditAction | undefined;
   userId?: string | undefined;
@@ -71,9 +71,16 @@ const hasFilter = ({ actor, action, userId }: AuditQuery): boolean =>
   actor !== undefined || action !== undefined || userId !== undefined;
 
 const matches = (entry: AuditEntryRow, { actor, action, userId }: AuditQuery): boolean =>
-  (actor === undefined || entry.actor.kind === actor || ('id' in entry.actor && entry.actor.id === actor)) &&
+  (actor === undefined || isActor(entry.actor, actor)) &&
   (action === undefined || entry.action === action) &&
   (userId === undefined || entry.user === userId);
+
+/** What was done through a connect link was also done by who made the link. */
+const isActor = (actor: AuditEntryRow['actor'], sought: string): boolean =>
+  actor.kind === sought || ('id' in actor && actor.id === sought) || readMaker(actor) === sought;
+
+const readMaker = (actor: AuditEntryRow['actor']): string | null =>
+  actor.kind === 'connect_link' ? actor.maker : null;
 
 const toPage = (rows: readonly AuditEntryRow[], nextBeforeId?: string): AuditPage => ({
   entries: rows.map(presentEntry),
@@ -86,6 +93,7 @@ const presentEntry = (row: AuditEntryRow): AuditEntry => ({
   actor: {
     kind: row.actor.kind,
     id: 'id' in row.actor ? row.actor.id : null,
+    maker_id: readMaker(row.actor),
     email: row.actor.kind === 'colleague' ? row.actor.email : null,
   },
   action: row.action,

@@ -5,6 +5,7 @@ import { cloudProviderIds } from '../catalog/provider.ts';
 import type { Item, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, providerAccountPartition } from '../system/keys.ts';
+import { Maker } from '../system/maker.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
@@ -19,10 +20,11 @@ const PendingConsent = z.object({
   returnTo: z.string().nullable(),
   expiresMs: z.number(),
   /**
-   * The API key that requested the connection, and the connect link that it started from. The
-   * pending consent ends when either of them ends.
+   * The API key or the colleague that requested the connection, and the connect link that it
+   * started from. The pending consent ends when any of them ends.
    */
   keyHash: z.string().nullable(),
+  maker: Maker.nullable(),
   link: z.string().nullable(),
   /**
    * The user's sharing epoch when consent was requested: the pending consent ends when the user

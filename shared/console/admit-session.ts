@@ -6,6 +6,7 @@ import { type AdmittedCaller, RateLimited } from '../system/admission.ts';
 import type { Actor, Caller, ColleagueRole, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
+import type { Maker } from '../system/maker.ts';
 import { hashIfSecret } from './console-secret.ts';
 import { consoleSessionRows } from './console-session-rows.ts';
 
@@ -24,6 +25,7 @@ export interface ColleagueCaller extends Caller {
   hasRecentSignIn: boolean;
   /** What a colleague issues does not depend on an API key. */
   keyHash: null;
+  maker: Maker;
 }
 
 /** Undefined for text that cannot be a session of this deployment. */
@@ -66,6 +68,7 @@ export async function admitSession(
       expiresMs: session.expiresMs,
       hasRecentSignIn: nowMs < session.createdMs + recentSignInMs,
       keyHash: null,
+      maker: { account: session.account, colleague: session.colleague, epoch: session.makerEpoch },
     },
     suspended: account.status === 'suspended',
     bucket,

@@ -29,9 +29,13 @@ export const ColleagueRow = z.object({
   joinedMs: z.number().nullable(),
   /** Links of an earlier epoch no longer work: the colleague's access was reset since. */
   linkEpoch: z.number(),
+  /** What they made in an earlier epoch ends with it: their access was reset or reduced since. */
+  makerEpoch: z.number(),
   /** Oldest first; some may have expired. */
   sessions: z.array(z.object({ id: z.string(), hash: z.string(), expiresMs: z.number() })),
   passkeys: z.array(z.object({ id: z.string(), hash: z.string() })),
+  /** Where the colleague signed in, as hashes; the last one at the end. */
+  networks: z.array(z.string()),
   revision: z.number(),
 });
 export type ColleagueRow = z.infer<typeof ColleagueRow>;

@@ -79,8 +79,10 @@ export async function createColleague(
     createdMs: deps.clock.now(),
     joinedMs: null,
     linkEpoch: 0,
+    makerEpoch: 0,
     sessions: [],
     passkeys: [],
+    networks: [],
     revision: 0,
   };
   try {
@@ -192,6 +194,7 @@ export async function endColleagueAccess(deps: Deps, account: string, id: string
 const withoutAccess = (row: ColleagueRow): ColleagueRow => ({
   ...row,
   linkEpoch: row.linkEpoch + 1,
+  makerEpoch: row.makerEpoch + 1,
   sessions: [],
   passkeys: [],
 });

@@ -1,5 +1,5 @@
 // Rows of sessions: one conditional write on one item covers authentication, expiry and the rate
-// limit. The role is a copy of the colleague's, which changes in the same transaction.
+// limit. The role and the epoch are copies of the colleague's, which change in the same transaction.
 import * as z from 'zod';
 import type { Write } from '../platform/ports.ts';
 import { createRowBuckets } from '../platform/rate-bucket.ts';
@@ -17,6 +17,7 @@ export const ConsoleSessionRow = z.object({
   /** The address with which the colleague signed in, for the audit trail. */
   email: z.string(),
   role: ColleagueRole,
+  makerEpoch: z.number(),
   method: SignInMethod,
   /** When the colleague signed in, which is when the session began. */
   createdMs: z.number(),

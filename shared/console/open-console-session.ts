@@ -7,6 +7,7 @@ import { newId } from '../system/new-id.ts';
 import { type ColleagueRow, colleagueRows } from './colleague-rows.ts';
 import { newSecret } from './console-secret.ts';
 import { type ConsoleSessionRow, consoleSessionRows } from './console-session-rows.ts';
+import { addKnownNetwork } from './known-networks.ts';
 import type { SignInMethod } from './sign-in-method.ts';
 
 export const sessionHours = 12;
@@ -41,7 +42,7 @@ export async function openConsoleSession(
 ): Promise<OpenedConsoleSession> {
   const nowMs = deps.clock.now();
   const { text: token, hash } = newSecret(deps, 'console-session');
-  const { account, role, email } = colleague;
+  const { account, role, makerEpoch, email } = colleague;
   const session: ConsoleSessionRow = {
     id: newId(deps, 'consoleSession'),
     hash,
@@ -49,6 +50,7 @@ export async function openConsoleSession(
     colleague: colleague.id,
     email,
     role,
+    makerEpoch,
     method,
     createdMs: nowMs,
     expiresMs: nowMs + sessionLifetimeMs,
@@ -64,6 +66,7 @@ export async function openConsoleSession(
       ...colleague,
       joinedMs: colleague.joinedMs ?? nowMs,
       sessions,
+      networks: addKnownNetwork(deps, colleague.networks, request?.network),
     }),
     consoleSessionRows(deps.store).buildInsert(session),
     buildDoneEntry(deps, {

@@ -6,7 +6,7 @@ import { feedRows } from '../events/feed-rows.ts';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { userCountRows } from '../users/user-count-rows.ts';
-import { webhookRows } from '../webhooks/webhook-rows.ts';
+import { listEndpoints } from '../webhooks/list-endpoints.ts';
 import { countHour, readingAtCreation, readingOfRow } from './count-hour.ts';
 import { hourlyCountRows, hourMs, startOfHour } from './hourly-count-rows.ts';
 import { takeReadings } from './readings.ts';
@@ -44,7 +44,7 @@ async function storeHour(deps: Deps, account: AccountRow, env: Environment, star
   const [people, feed, webhooks, environment] = await Promise.all([
     userCountRows(store).getTotal(id, env),
     feedRows(store).readEnd({ account: id, env }),
-    webhookRows(store).listByEnvironment(id, env),
+    listEndpoints(deps, { account: id, env }),
     accountRows(store).findEnvironment(id, env),
   ]);
   const readings = await takeReadings(deps, { people, feed, webhooks, environment, perSecond }, last?.readings);

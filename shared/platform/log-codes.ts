@@ -69,6 +69,10 @@ export const logCodes = {
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
   outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
+  webhook_row_unreadable:
+    'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
+  webhook_behind:
+    'An endpoint responds again and is sent what it missed while it was unavailable. `oldest_seconds` is the age of the oldest event that waits.',
   deliveries_not_queued: 'Deliveries could not be queued. The sweep finds them.',
   delivery_settled_elsewhere: 'Another worker has attempted the same delivery, or it was deleted. That outcome counts.',
 
@@ -76,7 +80,8 @@ export const logCodes = {
   refresh_token_reused: 'A refresh token was used twice, so it may be stolen. Its session has ended.',
   connect_link_not_created: 'Someone joined, but got no link to choose their wearables. The team can create one.',
   passkey_cloned: 'A passkey answered with a counter that did not increase, so it may be a copy. It was refused.',
-  sign_in_requests_limited: 'More sign-in links were requested for a mailbox than an hour allows. None was sent.',
+  sign_in_requests_limited:
+    'A sign-in link was not sent, because its mailbox has had its share of the hour and an earlier link still works.',
   sign_in_mail_given_up: 'A requested sign-in link could not be sent while someone waited for it.',
   mail_account_suspended: 'An invitation waits because its account is suspended.',
   mail_refused: 'SES rejected this one message. The team sees the reason.',

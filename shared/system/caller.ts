@@ -1,5 +1,6 @@
 // The caller of a request as every module sees it: the account and environment it acts for.
 import * as z from 'zod';
+import type { Maker } from './maker.ts';
 
 export const Environment = z.enum(['live', 'sandbox']);
 export type Environment = z.infer<typeof Environment>;
@@ -19,13 +20,15 @@ export type ColleagueRole = z.infer<typeof ColleagueRole>;
 
 /**
  * Who acts, as the audit trail names them: a key by its id and never by its secret, a colleague also
- * by the e-mail address of that time. The command line has no name: the name of a shell account is
+ * by the e-mail address of that time, a person on the page of a connect link by the link and by who
+ * made it. The command line has no name: the name of a shell account is
  * whatever the machine says, and on AWS CloudTrail records who called the table, which can be
  * trusted.
  */
 export type Actor =
   | { kind: 'api_key'; id: string }
   | { kind: 'colleague'; id: string; email: string }
+  | { kind: 'connect_link'; id: string; maker: string | null }
   | { kind: 'command_line' }
   | { kind: 'system' };
 
@@ -39,10 +42,15 @@ export interface Caller {
   form: ApiForm;
   /** The role of a colleague. Other callers may see everything that their endpoints return. */
   role?: ColleagueRole;
+  /** Who makes what this caller hands out, if it is a colleague. */
+  maker?: Maker;
 }
 
 /** Whether responses to this caller may contain health values, profiles, tokens and received data. */
 export const canSeeValues = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'support';
+
+/** Whether colleagues with this role make credentials: connect links, tokens and SDK sessions. */
+export const canMakeCredentials = (role: ColleagueRole): boolean => role !== 'support';
 
 /** A caller that connects devices; `keyHash` is null if the caller has no API key. */
 export interface LinkingCaller extends Caller {

@@ -25,7 +25,8 @@ export async function createLinkAfterJoining(
     const keyHash = environment?.keyHash ?? null;
     const key = keyHash === null ? undefined : await apiKeyRows(deps.store).find(keyHash);
     if (keyHash === null || !key || getEffectiveStatus(key, deps.clock.now()) !== 'active') return undefined;
-    return (await issueConnectLink(deps, user, { redirectUrl: null, providers: null, keyHash }, origin)).url;
+    return (await issueConnectLink(deps, user, { redirectUrl: null, providers: null, keyHash, maker: null }, origin))
+      .url;
   } catch (error) {
     deps.log('warn', 'connect_link_not_created', { user_id: userId, cause: String(error) });
     return undefined;

@@ -24,7 +24,7 @@ export class CookieJar {
 }
 
 /** A connection that was initiated by neither an API key nor a connect link. */
-export const noInitiator = { keyHash: null, link: null } as const;
+export const noInitiator = { keyHash: null, maker: null, link: null } as const;
 
 /** The callback of a browser that opened this link, without a provider in between. */
 export function makeCallback(

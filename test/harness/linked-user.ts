@@ -70,6 +70,6 @@ export const linkedUser = (more: Partial<LinkedUser> = {}): LinkedUser => ({
   devices: [...devicesInEveryState],
   offered: ['oura', 'garmin', 'strava', 'withings', 'coros'],
   redirectUrl: null,
-  ...{ link: 'lnk_1', keyHash: null },
+  ...{ link: 'lnk_1', keyHash: null, maker: null, makerId: null },
   ...more,
 });

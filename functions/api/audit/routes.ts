@@ -19,7 +19,7 @@ export const listAudit = defineEndpoint(
     tags: ['Audit'],
     summary: 'Read the audit trail',
     description:
-      'Lists what colleagues, API keys and the command line did in this environment, newest first, for 400 days. `live` also lists what concerns the ' +
+      'Lists what colleagues, API keys, people on connect pages and the command line did in this environment, newest first, for 400 days. `live` also lists what concerns the ' +
       'account as a whole. Of API keys it lists what manages the account (webhooks, members, consolidation, deletions), and neither reads nor what a ' +
       'backend does for every user, such as creating users and tokens. That a colleague looked at a user is one entry an hour. ' +
       'An entry holds ids and never a value, a name or a body. With a filter, a page can be short or empty even though more entries follow: rely on `next_cursor`.',
@@ -34,7 +34,7 @@ export const listAudit = defineEndpoint(
           .optional()
           .meta({
             description:
-              'Only acts of this colleague or API key, by its id, or of one kind of actor, such as `command_line`.',
+              'Only acts of this colleague, API key or connect link, by its id, or of one kind of actor, such as `command_line`. What people did on the pages of its links is included.',
             examples: ['key_01k9p3vvj9r2d4f6h8k0m2p4s6'],
           }),
         action: AuditActionName.optional(),

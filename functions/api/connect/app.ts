@@ -7,6 +7,7 @@ import {
 import { openConnectLink } from '../../../shared/connections/connect/connect-link.ts';
 import { newNonce } from '../../../shared/connections/connect/connect-state.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
+import { describeRequest } from '../../../shared/http/shorten-to-network.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import { buildAppUrl } from './app-url.ts';
@@ -89,7 +90,8 @@ export function connectApi(deps: Deps): Api {
       return c.html(html, problemStatus[linkedUser], headers);
     }
     const form = new URLSearchParams(await c.req.text());
-    return c.redirect(await handleChoice(deps, linkedUser, { origin: c.env.origin, token }, form), 303);
+    const link = { origin: c.env.origin, token, request: describeRequest(c.env) };
+    return c.redirect(await handleChoice(deps, linkedUser, link, form), 303);
   });
 
   return api;

@@ -1,5 +1,8 @@
-// Handles a button press on the connect page and returns the URL to redirect the user to.
+// Handles a button press on the connect page and returns the URL to redirect the user to. The audit
+// trail names the link and who made it.
 
+import type { AuditAction } from '../../../shared/audit/actions.ts';
+import { type Act, recordAct } from '../../../shared/audit/record-act.ts';
 import { providerIds } from '../../../shared/catalog/provider.ts';
 import {
   connectFromLink,
@@ -15,9 +18,12 @@ import { buildNoticeUrl } from './notice.ts';
 export interface ConnectPageLink {
   origin: string;
   token: string;
+  /** For the audit trail. */
+  request: Act['request'];
 }
 
-export const buildLinkUrl = ({ origin, token }: ConnectPageLink): string => `${origin}/connect/links/${token}`;
+export const buildLinkUrl = ({ origin, token }: Pick<ConnectPageLink, 'origin' | 'token'>): string =>
+  `${origin}/connect/links/${token}`;
 
 export async function handleChoice(
   deps: Deps,
@@ -33,7 +39,9 @@ export async function handleChoice(
   if (disconnect === null)
     throw new Failure('invalid_body', 'Send `connect` with a provider, or `disconnect` with a device.');
   const device = linkedUser.devices.find(({ id }) => id === disconnect);
-  await disconnectFromLink(deps, linkedUser, disconnect);
+  await recordAct(deps, describeAct(linkedUser, link, 'device.disconnected', [disconnect]), () =>
+    disconnectFromLink(deps, linkedUser, disconnect),
+  );
   return buildNoticeUrl(buildLinkUrl(link), 'disconnected', device?.provider);
 }
 
@@ -45,7 +53,13 @@ async function startConnecting(
   requestedProvider: string,
 ): Promise<string> {
   try {
-    return await connectFromLink(deps, linkedUser, requestedProvider, link);
+    const { auth_url } = await recordAct(
+      deps,
+      describeAct(linkedUser, link, 'device.connection_started'),
+      () => connectFromLink(deps, linkedUser, requestedProvider, link),
+      ({ id }) => [id],
+    );
+    return auth_url;
   } catch (error) {
     const code = error instanceof Failure ? error.code : undefined;
     const provider = providerIds.find((each) => each === requestedProvider);
@@ -54,3 +68,17 @@ async function startConnecting(
     throw error;
   }
 }
+
+const describeAct = (
+  { user, link, makerId }: LinkedUser,
+  { request }: ConnectPageLink,
+  action: AuditAction,
+  ids: readonly string[] = [],
+): Act => ({
+  account: user.account,
+  env: user.env,
+  actor: { kind: 'connect_link', id: link, maker: makerId },
+  action,
+  ids: [user.id, ...ids],
+  request,
+});

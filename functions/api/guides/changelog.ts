@@ -44,7 +44,7 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['POST /v1/users/{user_id}/devices/{device_id}/replay'],
       },
       {
-        text: 'The uploads, pushes and polls of a user of which records were rejected, with the reasons.',
+        text: 'The uploads, pushes and polls of a user, and what was rejected of them, with the reasons.',
         calls: ['GET /v1/users/{id}/uploads'],
       },
       {
@@ -52,7 +52,7 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['GET /v1/events'],
       },
       {
-        text: '`failing_since` of a webhook says since when its deliveries fail, and `request_body` of a delivery is the body as it was sent.',
+        text: '`failing_since` of a webhook says since when its deliveries fail, `behind_since` since when events wait for it, and `request_body` of a delivery is the body as it was sent.',
         calls: ['GET /v1/webhooks/{webhook_id}', 'GET /v1/webhooks/{webhook_id}/deliveries'],
       },
       {

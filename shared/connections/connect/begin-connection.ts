@@ -11,6 +11,7 @@ import { getProviderLabel } from '../../providers/provider-label.ts';
 import type { LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
+import type { Maker } from '../../system/maker.ts';
 import { newId } from '../../system/new-id.ts';
 import { getAuthorizedUserContext } from '../../users/authorized-user.ts';
 import { commitWhileShared } from '../../users/commit-while-shared.ts';
@@ -38,10 +39,11 @@ export interface ConnectionRequest {
   /** The origin at which this deployment was reached. */
   origin: string;
   /**
-   * The API key and the connect link that the request came from. The pending connection ends when
-   * either of them ends.
+   * The API key or the colleague that the request came from, or that made the connect link that it
+   * came from. The pending connection ends when any of them ends.
    */
   keyHash: string | null;
+  maker: Maker | null;
   link: string | null;
   /** How far back the history goes, if not as far as usual with the provider. */
   historyDays?: number | null;
@@ -62,8 +64,8 @@ export async function connectDevice(
   origin: string,
 ): Promise<PendingDevice> {
   const { user, devices } = await getAuthorizedUserContext(deps, caller, userId);
-  const { keyHash } = caller;
-  const request = { redirectUrl: redirect_url ?? null, returnTo: null, origin, keyHash, link: null };
+  const { keyHash, maker = null } = caller;
+  const request = { redirectUrl: redirect_url ?? null, returnTo: null, origin, keyHash, maker, link: null };
   return (await beginConnection(deps, user, devices, { provider: parseConnectableProvider(provider), ...request }))
     .pending;
 }
@@ -102,7 +104,7 @@ export async function beginConnection(
   deps: Deps,
   user: UserRow,
   devices: readonly DeviceRow[],
-  { provider, redirectUrl, returnTo, origin, keyHash, link, historyDays = null }: ConnectionRequest,
+  { provider, redirectUrl, returnTo, origin, keyHash, maker, link, historyDays = null }: ConnectionRequest,
 ): Promise<StartedConnection> {
   const { id: userId, account, env, sharingEpoch } = user;
   if (!(await isProviderAvailable(deps, provider, env))) throw unavailableProvider(provider);
@@ -127,7 +129,7 @@ export async function beginConnection(
       pendingConsent: {
         nonceHash: nonceHash(deps, state.nonce),
         verifier: sealVerifier(deps, verifier, device.id),
-        ...{ redirectUrl, returnTo, expiresMs, keyHash, link, sharingEpoch },
+        ...{ redirectUrl, returnTo, expiresMs, keyHash, maker, link, sharingEpoch },
       },
       ...{ providerAccount: null, grant: null, grantExpiresMs: null, scopes: null, connectedMs: null, historyDays },
     }),

@@ -33,6 +33,7 @@ import {
 import { revocationRows } from '../revocation-rows.ts';
 import { wakeRevocation } from '../wake-connection.ts';
 import { activateDevice } from './activate-device.ts';
+import { checkLink, type LinkRefusal } from './check-link.ts';
 import {
   bindState,
   type ConnectState,
@@ -43,7 +44,6 @@ import {
   openState,
   openVerifier,
 } from './connect-state.ts';
-import { findLinkRefusal, type LinkRefusal } from './find-link-refusal.ts';
 
 /** Why a link or a callback is rejected. A problem that is not a `DeviceError` changes nothing. */
 export type ConnectProblem = DeviceError | 'unknown_link' | 'link_used' | 'other_browser' | LinkRefusal;
@@ -214,13 +214,13 @@ async function findAwaitedConnection(
   if (pendingConsent === null || connection.status !== 'pending')
     return { ...unknownLinkOutcome, provider, problem: 'link_used' };
   if (pendingConsent.nonceHash !== nonceHash(deps, state.nonce)) return unknownLinkOutcome;
-  const { link, keyHash } = pendingConsent;
-  const [userContext, linkProblem] = await Promise.all([
+  const { link, keyHash, maker } = pendingConsent;
+  const [userContext, check] = await Promise.all([
     readUserContextIncludingUnshared(deps, state.user),
-    findLinkRefusal(deps, { user: state.user, link, keyHash }),
+    checkLink(deps, { user: state.user, link, keyHash, maker }),
   ]);
   if (!userContext) return unknownLinkOutcome;
-  const refusal = isSharedSince(userContext.user, pendingConsent.sharingEpoch) ? linkProblem : 'link_revoked';
+  const refusal = isSharedSince(userContext.user, pendingConsent.sharingEpoch) ? check.refusal : 'link_revoked';
   if (refusal) return { ...unknownLinkOutcome, provider, problem: refusal };
   return { connection, pendingConsent, timeZone: userContext.user.timezone };
 }

@@ -1,48 +1,60 @@
-// Issued connect links, so that they can be revoked, and the status of the API keys that created
-// them.
+// Issued connect links, so that they can be revoked, and the status of the API keys and colleagues
+// that made them.
 import * as z from 'zod';
-import { ApiKeyStatus } from '../../accounts/account.ts';
+import { AccountStatus, ApiKeyStatus } from '../../accounts/account.ts';
 import { writeConditionally } from '../../platform/conditional-write.ts';
-import type { Write } from '../../platform/ports.ts';
+import type { Item, Key, Write } from '../../platform/ports.ts';
+import { ColleagueRole, canMakeCredentials } from '../../system/caller.ts';
+import { consoleKeys } from '../../system/console-keys.ts';
 import { keys } from '../../system/keys.ts';
+import type { Maker } from '../../system/maker.ts';
 import { repository } from '../../system/store.ts';
 
 /** How long after its expiry a link can still be revoked with the same response as before. */
 const retentionSeconds = 30 * 86_400;
 
-const LinkRow = z.object({ link: z.string(), revoked: z.boolean() });
+const LinkRow = z.object({ revoked: z.boolean() });
 /**
- * The part of an API key's row that is needed here. The row's repository belongs to caller
- * authentication.
+ * The parts of the rows of an API key, an account and a colleague that are needed here. Their
+ * repositories belong to caller authentication.
  */
 const KeyRow = z.object({
-  hash: z.string(),
+  id: z.string(),
   status: ApiKeyStatus,
   suspended: z.boolean(),
   endsMs: z.number(),
 });
+const AccountRow = z.object({ status: AccountStatus });
+const ColleagueRow = z.object({ role: ColleagueRole, makerEpoch: z.number() });
 
-/** The user, connect link and API key that a link comes from. */
+/** The user and connect link that a link comes from, and the API key or colleague that made it. */
 export interface LinkOrigin {
   user: string;
   /** Null when no connect link was involved. */
   link: string | null;
   /** Null when no API key was involved. */
   keyHash: string | null;
+  /** Null when no colleague was involved. */
+  maker: Maker | null;
 }
 
 export interface LinkStatus {
   isRevoked: boolean;
-  isKeyEnded: boolean;
+  isMakerEnded: boolean;
   isSuspended: boolean;
+  /** The id of the API key or colleague; null when there was neither. */
+  makerId: string | null;
 }
 
+const isSameKey = (item: Item, { pk, sk }: Key): boolean => item['pk'] === pk && item['sk'] === sk;
+
 export const connectLinkRows = repository(({ table }) => ({
-  buildInsert: (user: string, link: string, expiresMs: number): Write => ({
+  buildInsert: (user: string, link: string, expiresMs: number, maker: Maker | null): Write => ({
     kind: 'put',
     item: {
       ...keys.connectLink(user, link),
       link,
+      maker,
       revoked: false,
       ttl: Math.ceil(expiresMs / 1000) + retentionSeconds,
     },
@@ -59,19 +71,28 @@ export const connectLinkRows = repository(({ table }) => ({
     });
     return applied;
   },
-  /** Reads the rows of the link and of its API key in one call. */
-  async readStatus({ user, link, keyHash }: LinkOrigin, nowMs: number): Promise<LinkStatus> {
-    const itemKeys = [
-      ...(link === null ? [] : [keys.connectLink(user, link)]),
-      ...(keyHash === null ? [] : [keys.apiKey(keyHash)]),
-    ];
+  /** Reads the rows of the link and of its API key, or of its colleague and account, in one call. */
+  async readStatus({ user, link, keyHash, maker }: LinkOrigin, nowMs: number): Promise<LinkStatus> {
+    const linkKey = link === null ? undefined : keys.connectLink(user, link);
+    const apiKeyKey = keyHash === null ? undefined : keys.apiKey(keyHash);
+    const colleagueKey = maker === null ? undefined : consoleKeys.colleague(maker.account, maker.colleague);
+    const accountKey = maker === null ? undefined : keys.account(maker.account);
+    const itemKeys = [linkKey, apiKeyKey, colleagueKey, accountKey].filter((key) => key !== undefined);
     const foundItems = itemKeys.length === 0 ? [] : await table.batchGet(itemKeys, { consistent: true });
-    const [row] = foundItems.flatMap((item) => LinkRow.safeParse(item).data ?? []);
-    const [key] = foundItems.flatMap((item) => KeyRow.safeParse(item).data ?? []);
+    const find = <T>(key: Key | undefined, row: z.ZodType<T>): T | undefined => {
+      const item = key && foundItems.find((each) => isSameKey(each, key));
+      return item && row.parse(item);
+    };
+    const key = find(apiKeyKey, KeyRow);
+    const colleague = find(colleagueKey, ColleagueRow);
+    const hasKeyEnded = keyHash !== null && !(key && key.status !== 'revoked' && key.endsMs > nowMs);
+    const hasColleagueEnded =
+      maker !== null && !(colleague?.makerEpoch === maker.epoch && canMakeCredentials(colleague.role));
     return {
-      isRevoked: link !== null && row?.revoked !== false,
-      isKeyEnded: keyHash !== null && !(key && key.status !== 'revoked' && key.endsMs > nowMs),
-      isSuspended: key?.suspended ?? false,
+      isRevoked: link !== null && find(linkKey, LinkRow)?.revoked !== false,
+      isMakerEnded: hasKeyEnded || hasColleagueEnded,
+      isSuspended: key?.suspended ?? find(accountKey, AccountRow)?.status === 'suspended',
+      makerId: key?.id ?? maker?.colleague ?? null,
     };
   },
 }));

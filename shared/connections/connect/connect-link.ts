@@ -1,12 +1,13 @@
 // A page where a user connects and disconnects wearables. The link to it is the credential: it is
-// bound to one user and valid for 24 hours, or until it is revoked or the API key that it is bound
-// to ends: the one that created it or, for someone who joined a team, the current one.
+// bound to one user and valid for 24 hours, or until it is revoked or whoever made it ends: the API
+// key or the colleague that created it or, for someone who joined a team, the current API key.
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { cloudProvidersByLabel } from '../../providers/provider-label.ts';
 import type { Caller, LinkingCaller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { ConnectLinkId } from '../../system/ids.ts';
+import type { Maker } from '../../system/maker.ts';
 import { getAuthorizedUserContext } from '../../users/authorized-user.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import { isSharedSince } from '../../users/sharing.ts';
@@ -14,11 +15,11 @@ import { readUserContextIncludingUnshared } from '../../users/user-context.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { getAuthorizedUserIncludingUnshared } from '../../users/users.ts';
 import { isProviderAvailable } from '../client/configured-provider.ts';
-import type { ConnectLink, ConnectLinkRequest } from '../connection.ts';
+import type { ConnectLink, ConnectLinkRequest, PendingDevice } from '../connection.ts';
 import { disconnectDevice } from '../disconnect.ts';
 import { beginConnection, parseConnectableProvider, unavailableProvider } from './begin-connection.ts';
+import { checkLink, type LinkRefusal } from './check-link.ts';
 import { connectLinkRows } from './connect-link-rows.ts';
-import { findLinkRefusal, type LinkRefusal } from './find-link-refusal.ts';
 import { issueConnectLink, openLinkToken } from './issue-connect-link.ts';
 
 /** The user that a link belongs to, and what its page shows. */
@@ -32,6 +33,9 @@ export interface LinkedUser {
   /** The id of the link that opened the page. */
   link: string;
   keyHash: string | null;
+  maker: Maker | null;
+  /** Who made the link, as the audit trail names it. */
+  makerId: string | null;
 }
 
 export async function createConnectLink(
@@ -45,7 +49,8 @@ export async function createConnectLink(
   const offered = providers === undefined ? null : [...new Set(providers.map(parseConnectableProvider))];
   for (const provider of offered ?? [])
     if (!(await isProviderAvailable(deps, provider, user.env))) throw unavailableProvider(provider);
-  const options = { redirectUrl: redirect_url ?? null, providers: offered, keyHash: caller.keyHash };
+  const { keyHash, maker = null } = caller;
+  const options = { redirectUrl: redirect_url ?? null, providers: offered, keyHash, maker };
   return issueConnectLink(deps, user, options, origin);
 }
 
@@ -63,11 +68,11 @@ export type ConnectLinkProblem = 'unknown_link' | 'link_expired' | LinkRefusal;
 export async function openConnectLink(deps: Deps, token: string): Promise<LinkedUser | ConnectLinkProblem> {
   const contents = openLinkToken(deps, token);
   if (contents === undefined) return 'unknown_link';
-  const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash, sharingEpoch } = contents;
+  const { user: userId, expiresMs, redirectUrl, providers, id: link, keyHash, maker, sharingEpoch } = contents;
   if (expiresMs <= deps.clock.now()) return 'link_expired';
-  const [userContext, refusal] = await Promise.all([
+  const [userContext, { refusal, makerId }] = await Promise.all([
     readUserContextIncludingUnshared(deps, userId),
-    findLinkRefusal(deps, { user: userId, link, keyHash }),
+    checkLink(deps, { user: userId, link, keyHash, maker }),
   ]);
   if (!userContext) return 'unknown_link';
   if (refusal) return refusal;
@@ -76,24 +81,24 @@ export async function openConnectLink(deps: Deps, token: string): Promise<Linked
   const offered: CloudProviderId[] = [];
   for (const provider of providers ?? cloudProvidersByLabel)
     if (await isProviderAvailable(deps, provider, user.env)) offered.push(provider);
-  return { user, devices, offered, redirectUrl, link, keyHash };
+  return { user, devices, offered, redirectUrl, link, keyHash, maker, makerId };
 }
 
 /**
- * Returns the URL that takes the user to the provider's consent page, from which they return to the
+ * Returns the pending device with the URL that takes the user to the provider's consent page, from which they return to the
  * link's page.
  */
 export async function connectFromLink(
   deps: Deps,
-  { user, devices, offered, link, keyHash }: LinkedUser,
+  { user, devices, offered, link, keyHash, maker }: LinkedUser,
   provider: string,
   { origin, token }: { origin: string; token: string },
-): Promise<string> {
+): Promise<PendingDevice> {
   const chosen = offered.find((each) => each === provider);
   if (!chosen) throw new Failure('unconnectable_provider', 'This provider cannot be connected here.');
   const returnTo = `${origin}/connect/links/${token}`;
-  const request = { provider: chosen, redirectUrl: null, returnTo, origin, keyHash, link };
-  return (await beginConnection(deps, user, devices, request)).pending.auth_url;
+  const request = { provider: chosen, redirectUrl: null, returnTo, origin, keyHash, maker, link };
+  return (await beginConnection(deps, user, devices, request)).pending;
 }
 
 export const disconnectFromLink = (deps: Deps, { user }: LinkedUser, deviceId: string): Promise<void> =>

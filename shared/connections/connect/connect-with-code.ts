@@ -23,7 +23,7 @@ export async function connectWithCode(
   const { user, devices } = userContext;
   const existing = devices.find((each) => each.provider === provider && each.status === 'active');
   if (existing) return existing.id;
-  const request = { provider, redirectUrl: null, returnTo: null, keyHash: null, link: null, historyDays };
+  const request = { provider, redirectUrl: null, returnTo: null, keyHash: null, maker: null, link: null, historyDays };
   const started = await beginConnection(deps, user, devices, { ...request, origin: deps.deployment.baseUrl ?? '' });
   const browser = newNonce(deps);
   const query = {

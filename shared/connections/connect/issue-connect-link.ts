@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { cloudProviderIds } from '../../catalog/provider.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import type { Deps } from '../../system/deps.ts';
+import { Maker } from '../../system/maker.ts';
 import { newId } from '../../system/new-id.ts';
 import { commitWhileShared } from '../../users/commit-while-shared.ts';
 import type { UserRow } from '../../users/user-rows.ts';
@@ -20,6 +21,8 @@ const LinkContents = z.object({
   id: z.string(),
   /** Null when no API key was involved. */
   keyHash: z.string().nullable(),
+  /** Null when no colleague was involved. */
+  maker: Maker.nullable(),
   /**
    * The user's sharing epoch when the link was created: the link ends when the user stops sharing.
    */
@@ -30,16 +33,16 @@ type LinkContents = z.infer<typeof LinkContents>;
 export async function issueConnectLink(
   deps: Deps,
   user: UserRow,
-  options: Pick<LinkContents, 'redirectUrl' | 'providers' | 'keyHash'>,
+  options: Pick<LinkContents, 'redirectUrl' | 'providers' | 'keyHash' | 'maker'>,
   origin: string,
 ): Promise<ConnectLink> {
   const expiresMs = deps.clock.now() + connectLinkHours * hourMs;
   const id = newId(deps, 'connectLink');
-  const { redirectUrl, providers, keyHash } = options;
+  const { redirectUrl, providers, keyHash, maker } = options;
   const { sharingEpoch } = user;
-  const contents: LinkContents = { user: user.id, expiresMs, redirectUrl, providers, id, keyHash, sharingEpoch };
+  const contents: LinkContents = { user: user.id, expiresMs, redirectUrl, providers, id, keyHash, maker, sharingEpoch };
   const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  await commitWhileShared(deps, user, [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs)]);
+  await commitWhileShared(deps, user, [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs, maker)]);
   return { id, url: `${origin}/connect/links/${token}`, expires_at: formatTimestamp(expiresMs) };
 }
 

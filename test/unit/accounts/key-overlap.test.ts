@@ -145,8 +145,8 @@ describe('a key that is replaced with an overlap', () => {
 
   test('keeps the connect links that it created until it ends', async () => {
     const isEnded = async () => {
-      const origin = { user: 'usr_0', link: null, keyHash: hashOf(account.live_key) };
-      return (await connectLinkRows(world.deps.store).readStatus(origin, world.clock.now())).isKeyEnded;
+      const origin = { user: 'usr_0', link: null, keyHash: hashOf(account.live_key), maker: null };
+      return (await connectLinkRows(world.deps.store).readStatus(origin, world.clock.now())).isMakerEnded;
     };
     await replace(hourMs);
     expect(await isEnded()).toBe(false);

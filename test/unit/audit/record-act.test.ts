@@ -50,7 +50,7 @@ describe('an act', () => {
       {
         id: expect.stringMatching(/^aud_/),
         at: expect.stringMatching(/^2026-03-10T12:00/),
-        actor: { kind: 'colleague', id: 'clg_x', email: 'ada@example.com' },
+        actor: { kind: 'colleague', id: 'clg_x', maker_id: null, email: 'ada@example.com' },
         action: 'webhook.deleted',
         environment: 'live',
         user_id: user,

@@ -864,8 +864,9 @@ export interface components {
             email: string | null;
             id: string | null;
             kind: components["schemas"]["AuditActorKind"];
+            maker_id: string | null;
         };
-        AuditActorKind: "colleague" | "api_key" | "command_line" | "system";
+        AuditActorKind: "colleague" | "api_key" | "connect_link" | "command_line" | "system";
         AuditEntry: {
             action: components["schemas"]["AuditAction"];
             actor: components["schemas"]["AuditActor"];
@@ -1518,6 +1519,7 @@ export interface components {
             error: "limit_reached";
         };
         ListedWebhook: {
+            behind_since: string | null;
             created_at: string;
             description: string | null;
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
@@ -1758,6 +1760,7 @@ export interface components {
         RejectionCount: {
             code: components["schemas"]["RejectionCode"];
             count: number;
+            message: string;
             metric: string | null;
         };
         ReplayRequest: {
@@ -2118,6 +2121,11 @@ export interface components {
             name: string;
             type: components["schemas"]["DeviceType"];
         };
+        UploadFailure: {
+            code: components["schemas"]["UploadFailureCode"];
+            message: string;
+        };
+        UploadFailureCode: "invalid_body" | "payload_too_large" | "unsupported_media_type" | "limit_reached";
         UploadKind: "upload" | "push" | "poll";
         UploadSample: {
             end?: string;
@@ -2145,12 +2153,13 @@ export interface components {
         };
         UploadSummary: {
             accepted: number;
-            batch_id: string;
+            batch_id: string | null;
             device_id: string | null;
+            failure: components["schemas"]["UploadFailure"] | null;
             kind: components["schemas"]["UploadKind"];
             received_at: string;
-            records: number;
-            rejected: number;
+            records: number | null;
+            rejected: number | null;
             rejections: components["schemas"]["RejectionCount"][];
         };
         UploadSummaryPage: {
@@ -7807,6 +7816,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                rejected?: boolean;
             };
             header?: never;
             path: {

@@ -124,6 +124,12 @@ const columns: readonly Column<AuditEntry>[] = [
             <Id value={actor.id} />
           </>
         )}
+        {actor.maker_id !== null && (
+          <>
+            <br />
+            {words.audit.madeBy} <Id value={actor.maker_id} />
+          </>
+        )}
       </>
     ),
   },
