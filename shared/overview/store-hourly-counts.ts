@@ -1,8 +1,10 @@
 // Stores what every environment counted in the hour that has just ended. The sweep calls it every
 // minute. Each row is inserted on a condition, so a repeated or a concurrent run counts
 // nothing twice.
+
 import { type AccountRow, accountRows } from '../accounts/account-rows.ts';
 import { feedRows } from '../events/feed-rows.ts';
+import { awaitAll } from '../platform/await-all.ts';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { userCountRows } from '../users/user-count-rows.ts';
@@ -25,7 +27,7 @@ export async function storeHourlyCounts(deps: Deps): Promise<void> {
   let after = progress?.startMs === startMs ? (progress.after ?? undefined) : undefined;
   for (;;) {
     const { accounts, next } = await accountRows(store).readPage(after, accountsPerPage);
-    await Promise.all(
+    await awaitAll(
       accounts.flatMap((account) => Environment.options.map((env) => storeHour(deps, account, env, startMs))),
     );
     after = next;

@@ -40,6 +40,10 @@ export const logCodes = {
   provider_misconfigured: 'The entry of a provider in the providers secret is invalid.',
   provider_settings_unreadable:
     'The providers secret could not be read or parsed. This process continues with the last good value.',
+  provider_quota_waited_for:
+    "A connection waits until `retry_at`, because a provider's limit for this deployment is used up. Its work stays pending.",
+  poll_postponed:
+    "A connection is polled at `retry_at` instead of now, because the polls' share of a provider's limit is used up.",
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
@@ -166,6 +170,7 @@ export const logFieldNames = [
   'ms',
   'oldest_seconds',
   'pause_ms',
+  'retry_at',
   'pending',
   'pending_seconds',
   'refusals',

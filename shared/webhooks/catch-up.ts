@@ -29,8 +29,8 @@ import { probeEndpoint } from './probe-endpoint.ts';
 import { eventsPerChunk, findSubscribed, readGapPages } from './read-gap.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
-/** No further claim is begun after this time; a run has a minute. */
-const maxRunMs = 10_000;
+/** No further claim is begun after this time; a group of messages has 40 seconds of a run. */
+const maxRunMs = 5_000;
 /** No further chunk of a claim is sent after this time. */
 const maxClaimMs = 10_000;
 /** Longer than a claim with its last chunk, so that no other worker sends the same events. */

@@ -182,6 +182,16 @@ describe('alarms', () => {
     }
   });
 
+  test("do not watch waits for a provider's limit, which are counted by provider", () => {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const [waits, ...others] = filters.filter((filter) => JSON.stringify(filter).includes('"QuotaWaits"'));
+    expect(others).toEqual([]);
+    expect(JSON.stringify(waits?.['MetricTransformations'])).toContain('$.provider');
+    for (const code of ['provider_quota_waited_for', 'poll_postponed'])
+      expect(waits?.['FilterPattern']).toContain(`$.message = "${code}"`);
+    expect(alarmsOn('QuotaWaits')).toEqual([]);
+  });
+
   test('fire for a share of invocations only if the problem also has its minimum count', () => {
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm');
     const shares = providerProblems.filter(({ minPercent }) => minPercent !== undefined);
