@@ -47,6 +47,7 @@ async function commitPass(deps: Deps, userContext: UserContext, result: HandlerR
     userRows(store).buildFinishPass(user, {
       lastSyncMs: user.lastSyncMs,
       lastUploads: user.lastUploads,
+      mergeRule: user.mergeRule,
       ...result.userFields,
       ...scoreFields,
     }),
