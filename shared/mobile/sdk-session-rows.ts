@@ -83,7 +83,7 @@ const computeTtl = (ms: number): number => Math.ceil((ms + retentionAfterEndMs) 
 const Pointer = z.object({ session: z.string() });
 
 export const sdkSessionRows = repository(({ table, clock }) => {
-  const buckets = createRowBuckets({ table, row: SdkSessionRow });
+  const buckets = createRowBuckets({ table, clock, row: SdkSessionRow });
   const isLive = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
 
   async function findById(user: string, session: string): Promise<SdkSessionRow | undefined> {
@@ -123,8 +123,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
      * Checks authentication, revocation and rate limit of an access token in one conditional write.
      */
     async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
-      const nowMs = clock.now();
-      const drawResult = await buckets.draw(nowMs, {
+      const drawResult = await buckets.draw(clock.now(), {
         key: keys.sdkSession(user, session),
         condition: '#status = :active AND #validFrom <= :pair',
         values: { active: 'active', pair },
@@ -133,7 +132,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       });
       return drawResult.outcome === 'refused'
         ? { outcome: 'unknown' }
-        : { outcome: drawResult.outcome, session: drawResult.row, nowMs };
+        : { outcome: drawResult.outcome, session: drawResult.row, nowMs: drawResult.nowMs };
     },
 
     /** Newest first. */

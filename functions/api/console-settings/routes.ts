@@ -2,6 +2,7 @@
 // documented in `/openapi.console.json`.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import {
   Colleague,
   ColleaguePatch,
@@ -63,7 +64,7 @@ export const updateColleague = defineEndpoint(
     operationId: 'updateColleague',
     tags: [colleagueTag],
     summary: 'Change a colleague',
-    description: 'Changes only the fields you send. A new role applies from the colleague’s next request.',
+    description: `Changes only the fields you send. ${actEffects['colleague.updated']}`,
     request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
     responses: { 200: json(Colleague, 'The changed colleague.') },
   }),
@@ -77,7 +78,7 @@ export const removeColleague = defineEndpoint(
     operationId: 'removeColleague',
     tags: [colleagueTag],
     summary: 'Remove a colleague',
-    description: 'The sessions and passkeys of the colleague end at once.',
+    description: actEffects['colleague.removed'],
     request: { params: ColleaguePath },
     responses: { 204: { description: 'The colleague was removed.' } },
   }),
@@ -91,8 +92,7 @@ export const resetColleagueAccess = defineEndpoint(
     operationId: 'resetColleagueAccess',
     tags: [colleagueTag],
     summary: 'Reset the access of a colleague',
-    description:
-      'Returns a sign-in link for a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once.',
+    description: `Returns a sign-in link for a colleague who lost their passkey. ${actEffects['colleague.access_reset']}`,
     request: { params: ColleaguePath },
     responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
   }),
@@ -120,7 +120,8 @@ export const replaceKey = defineEndpoint(
     tags: [keyTag],
     summary: 'Replace an API key',
     description:
-      'Creates a key, which is shown only once. The key before it ends at once, or after `overlap_hours`. Developers replace the key of the sandbox only.',
+      `Creates a key. ${actEffects['key.replaced']} The overlap is \`overlap_hours\`. ` +
+      'Developers replace the key of the sandbox only.',
     request: { body: jsonBody(KeyRequest) },
     responses: { 201: json(IssuedKey, 'The new key.') },
   }),
@@ -134,8 +135,7 @@ export const revokeKey = defineEndpoint(
     operationId: 'revokeKey',
     tags: [keyTag],
     summary: 'Revoke the API keys of an environment',
-    description:
-      'Every key of the environment ends at once, and with them its user tokens. Developers revoke those of the sandbox only.',
+    description: `${actEffects['key.revoked']} ` + 'Developers revoke those of the sandbox only.',
     request: { params: z.object({ environment: Environment }) },
     responses: { 204: { description: 'No key of the environment works any longer.' } },
   }),

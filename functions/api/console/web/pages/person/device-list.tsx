@@ -92,15 +92,14 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
           title={words.person.devices.disconnectTitle(name)}
           action={words.person.devices.disconnect}
           isDangerous
+          effectOf="device.disconnected"
           onClose={closeDialog}
           act={async () => {
             await unwrap(v1.DELETE('/v1/users/{user_id}/devices/{device_id}', { params: { path } }));
             showToast(words.person.devices.disconnected(name));
             await reload();
           }}
-        >
-          <p>{words.person.devices.disconnectText}</p>
-        </ConfirmDialog>
+        />
       )}
     </li>
   );
@@ -151,6 +150,7 @@ const canSync = ({ sync }: PersonDevice): boolean => sync !== null;
 function SyncState({ device: { status, sync, last_sync_at, error, type } }: { device: PersonDevice }) {
   const texts = words.person.devices;
   if (status === 'disconnected') return <>{texts.isDisconnected}</>;
+  if (status === 'replaced') return <>{texts.isReplaced}</>;
   if (error !== null) return <span class="problem">✕ {texts.errors[error]}</span>;
   if (status === 'pending') return <>◌ {texts.pending}</>;
   if (sync?.state === 'backfilling')

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, Dialog, Effect } from '../../parts/dialog.tsx';
 import { closeDialog } from '../../parts/dialog-address.ts';
 import { ActionForm, Field } from '../../parts/form.tsx';
 import { Secret } from '../../parts/secret.tsx';
@@ -114,15 +114,14 @@ export function ColleagueDialog({ act, colleague, list }: ColleagueDialogProps) 
       name={email}
       action={words.settings.colleagues.acts['remove-colleague'].name}
       isDangerous
+      effectOf="colleague.removed"
       onClose={closeDialog}
       act={async () => {
         await unwrap(consoleClient.DELETE('/console/api/colleagues/{id}', { params: { path: { id } } }));
         await afterChange(colleague, list);
         showToast(words.settings.colleagues.removed(email));
       }}
-    >
-      <p>{words.settings.colleagues.removeNote}</p>
-    </ConfirmDialog>
+    />
   );
 }
 
@@ -154,7 +153,7 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           chosen.value = each;
         }}
       />
-      <p class="muted">{words.settings.colleagues.changeNote}</p>
+      <Effect of="colleague.updated" />
     </ConfirmDialog>
   );
 }
@@ -177,7 +176,10 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
               void list.reload();
             }}
           >
-            <p class="dialog-text">{words.settings.colleagues.linkNote}</p>
+            <div class="dialog-text">
+              <p>{words.settings.colleagues.linkNote}</p>
+              <Effect of="colleague.access_reset" />
+            </div>
           </ActionForm>
           <CancelButton />
         </>

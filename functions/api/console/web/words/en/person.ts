@@ -51,7 +51,6 @@ export const personWords = {
     erase: {
       button: 'Erase…',
       title: (name: string) => `Erase ${name}?`,
-      text: 'Every device is disconnected and everything that is stored about this person is erased. This cannot be undone.',
       action: 'Erase for good',
       back: 'Back to people',
     },
@@ -79,6 +78,7 @@ export const personWords = {
         failed: 'Daybook cannot read from the provider, and tries again by itself.',
       },
       isDisconnected: 'disconnected',
+      isReplaced: 'replaced by a newer connection; what it has measured stays',
       importing: (range: string) => `importing ${range}`,
       imported: 'Share of the history that is imported',
       partlyImported: (share: string, range: string) => `${share} of the history (${range}) is imported.`,
@@ -102,7 +102,6 @@ export const personWords = {
       },
       disconnect: 'Disconnect',
       disconnectTitle: (name: string) => `Disconnect ${name}?`,
-      disconnectText: 'No new data arrives from this device. What it has measured stays.',
       disconnected: (name: string) => `${name} is disconnected.`,
       types: {
         ring: 'ring',
