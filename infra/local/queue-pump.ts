@@ -55,10 +55,10 @@ const ReceivedMessage = z.object({
 type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
 /**
- * No signal arrives for messages from other processes, or when a delay ends, so the pump polls. A
- * long poll would make the engine check every 20 ms.
+ * This process signals what it sends, also when its delay ends. No signal arrives for messages from
+ * other processes, so the pump polls. A long poll would make the engine check every 20 ms.
  */
-const idleMilliseconds = 2_000;
+const idleMilliseconds = 20_000;
 const maxMessages = 10;
 const retryMilliseconds = 1_000;
 const clockSlackMilliseconds = 100;

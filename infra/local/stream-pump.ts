@@ -38,7 +38,7 @@ export interface StreamPumpOptions {
   deleteThrough?: ((sequenceNumber: string) => void) | undefined;
 }
 
-const idleMilliseconds = 2_000;
+const idleMilliseconds = 10_000;
 /**
  * Collects records that arrive while others are being delivered, because the feed writer handles
  * one message at a time.

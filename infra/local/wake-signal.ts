@@ -39,11 +39,16 @@ function createWakeSignal(waits: WaitControl): WakeSignal {
   };
 }
 
-/** Wraps the queues, so that every send signals the reader. */
+/** The engine makes a delayed message visible a moment after its delay. */
+const delaySlackMs = 100;
+
+/** Wraps the queues, so that every send signals the reader, and again when its delay ends. */
 export const withQueueSignals = (queue: Queue, signalFor: (name: string) => WakeSignal): Queue => ({
   async send(name, body, options) {
     await queue.send(name, body, options);
     signalFor(name).signal();
+    const { delaySeconds = 0 } = options ?? {};
+    if (delaySeconds > 0) setTimeout(() => signalFor(name).signal(), delaySeconds * 1000 + delaySlackMs).unref();
   },
   async sendAll(name, bodies, options) {
     await queue.sendAll(name, bodies, options);

@@ -1,8 +1,8 @@
 // Erases what a deleted user leaves behind, in bounded steps that can stop and resume anywhere, and
 // ends with a receipt. The user's writer does this, so no other pass of this user runs at the same
-// time. Only commands can still arrive from outside. The sender of a command may still be writing
-// its raw data, so the youngest commands stay until no sender can be, and a later run erases them
-// with their data.
+// time. Only commands can still arrive from outside. The sender of a young command whose raw data is
+// not complete may still be writing it, so the command stays until no sender can be, and a later run
+// erases it with its data. A sender that finds its user deleted wakes the eraser.
 
 import { connectionRows } from '../connections/connection-rows.ts';
 import { revocationRows } from '../connections/revocation-rows.ts';

@@ -1,9 +1,12 @@
 // The remaining rows of a deleted user, and the counts of erased rows.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Key, Write } from '../platform/ports.ts';
+import type { Item, Key, Write } from '../platform/ports.ts';
+import { buildSetClause } from '../platform/set-clause.ts';
+import { workerWriteDeadlineMs } from '../platform/write-deadline.ts';
 import { Environment } from '../system/caller.ts';
 import { isOutboxKey, keys, mobileTokenPointer, providerAccountPointer, userPartition } from '../system/keys.ts';
+import { messageGraceMs, pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
 const ErasureItem = z.object({
@@ -19,7 +22,10 @@ const ErasureItem = z.object({
   steps: z.number().default(0),
 });
 export type PendingErasure = z.infer<typeof ErasureItem>;
-const RowKey = z.object({ pk: z.string(), sk: z.string() });
+const RemainingRow = z.object({ pk: z.string(), sk: z.string(), dueSk: z.string().optional() });
+const uploadCommandPrefix = '!UPLOAD#';
+const UploadCommand = z.object({ id: z.string(), receivedMs: z.number(), chunks: z.number() });
+const FirstChunk = z.object({ receivedMs: z.number() });
 
 /** The kinds that a receipt counts, by prefix of the sort key. */
 const receiptKinds: readonly (readonly [prefix: string, kind: string])[] = [
@@ -51,12 +57,36 @@ export const erasureRows = repository(({ table }) => {
     return item === undefined ? undefined : ErasureItem.safeParse(item).data;
   }
 
+  /**
+   * Whether the raw data of the upload is stored. Several chunks may be partly those of an earlier
+   * upload with the same content.
+   */
+  async function isComplete(user: string, item: Item): Promise<boolean> {
+    const command = UploadCommand.safeParse(item).data;
+    if (command?.chunks !== 1) return false;
+    const first = await table.get(keys.rawChunk(user, command.id, 0), { consistent: true });
+    return FirstChunk.safeParse(first).data?.receivedMs === command.receivedMs;
+  }
+
+  /** The sweep finds the command again once it is no longer recent. */
+  async function postpone(user: string, { pk, sk, dueSk }: z.infer<typeof RemainingRow>): Promise<void> {
+    const receivedMs = Number.parseInt(sk.slice(uploadCommandPrefix.length), 10);
+    const dueMs = receivedMs + workerWriteDeadlineMs - messageGraceMs;
+    const values = pendingIndexKeys('user', user, dueMs);
+    if (dueSk === values.dueSk) return;
+    await writeConditionally(table, {
+      ...{ kind: 'update', key: { pk, sk }, update: buildSetClause(values), values },
+      condition: 'attribute_exists(#pk)',
+    });
+  }
+
   return {
     /** Returns undefined when the user is not being deleted, or has been deleted. */
     findPending,
     /**
      * Lists some of the user's rows, except for the user itself, events that wait for the feed's
-     * writer, and uploads that have arrived since `sinceMs`.
+     * writer, and uploads that have arrived since `sinceMs` and whose raw data is not complete: it may
+     * still arrive.
      */
     async listRemainingKeys(user: string, limit: number, sinceMs: number): Promise<Key[]> {
       const foundKeys: Key[] = [];
@@ -67,12 +97,15 @@ export const erasureRows = repository(({ table }) => {
         values: { pk: userPartition(user) },
         limit: limit + 1,
         consistent: true,
-        only: ['pk', 'sk'],
+        only: ['pk', 'sk', 'dueSk', 'id', 'receivedMs', 'chunks'],
       });
       for await (const item of rows) {
-        const key = RowKey.parse(item);
-        const isRecent = key.sk.startsWith('!UPLOAD#') && key.sk >= firstRecentSortKey;
-        if (key.sk !== userSortKey && !isRecent && !isOutboxKey(key)) foundKeys.push(key);
+        const row = RemainingRow.parse(item);
+        const key = { pk: row.pk, sk: row.sk };
+        const isRecent = key.sk.startsWith(uploadCommandPrefix) && key.sk >= firstRecentSortKey;
+        const mayArrive = isRecent && !(await isComplete(user, item));
+        if (mayArrive) await postpone(user, row);
+        if (key.sk !== userSortKey && !mayArrive && !isOutboxKey(key)) foundKeys.push(key);
         if (foundKeys.length === limit) break;
       }
       return foundKeys;
@@ -115,7 +148,10 @@ export const erasureRows = repository(({ table }) => {
       await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
       const accounts = rows.flatMap((row) => providerAccountPointer.parseTarget(row) ?? []);
       await table.batchWrite(accounts.map((key) => ({ kind: 'delete', key })));
-      await table.batchWrite(rows.map((key) => ({ kind: 'delete', key })));
+      // A command leads a later run to its raw data, so it goes last.
+      const isCommand = ({ sk }: Key): boolean => sk.startsWith(uploadCommandPrefix);
+      const ordered = [...rows.filter((key) => !isCommand(key)), ...rows.filter(isCommand)];
+      await table.batchWrite(ordered.map((key) => ({ kind: 'delete', key })));
     },
     buildFinish: (user: string): Write => ({
       kind: 'delete',

@@ -115,7 +115,11 @@ function applyAdmission(c: Context<ApiEnv>, endpoint: Endpoint, admitted: Admitt
 function findRefusal(endpoint: Endpoint, { caller, suspended }: AdmittedCaller<KnownCaller>): Failure | undefined {
   const { callers, failures, liveOnly } = endpoint;
   if (suspended && failures?.includes('payment_required'))
-    return new Failure('payment_required', "The account's plan is suspended. Reactivate it to continue.");
+    return new Failure(
+      'payment_required',
+      'The operator of this deployment has suspended the account. No data is lost. Ask the operator to resume it.',
+      { details: { suspended_by: 'operator' } },
+    );
   if (liveOnly && caller.env !== 'live')
     return new Failure('insufficient_scope', 'This endpoint is not available in the sandbox. Use a live key.');
   return findCallerKind(callers, caller)?.findRefusal?.(caller, endpoint);

@@ -48,9 +48,11 @@ export const failureText: Record<FailureCode, FailureText> = {
     example: 'The user token has expired. Request a new one from your backend.',
   },
   payment_required: {
-    when: "The account's plan is suspended.",
-    todo: 'Reactivate the plan.',
-    example: "The account's plan is suspended. Reactivate it to continue.",
+    when: 'The operator of this deployment has suspended the account. `details.suspended_by` is `operator`.',
+    todo: 'Ask the operator to resume the account. Phones can still upload, so no data is missing afterwards.',
+    example:
+      'The operator of this deployment has suspended the account. No data is lost. Ask the operator to resume it.',
+    details: { suspended_by: 'operator' },
   },
   insufficient_scope: {
     when: 'The token does not permit this operation.',

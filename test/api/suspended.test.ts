@@ -64,7 +64,13 @@ describe('a phone', () => {
     await system.host.drain();
 
     const path = `/v1/users/${ada}/daily?from_date=2026-03-10&to_date=2026-03-10&types=steps`;
-    expect(outcomeOf(await system.call('GET', path, { token: account.live_key }))).toBe('402 payment_required');
+    const refused = await system.call('GET', path, { token: account.live_key });
+    expect(outcomeOf(refused)).toBe('402 payment_required');
+    expect(refused.body).toMatchObject({
+      message:
+        'The operator of this deployment has suspended the account. No data is lost. Ask the operator to resume it.',
+      details: { suspended_by: 'operator' },
+    });
     await setStatus('active');
     expect((await system.call('GET', path, { token: account.live_key })).body.series).toEqual({ steps: [7] });
   });

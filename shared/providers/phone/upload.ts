@@ -6,10 +6,10 @@ import { UnicodeText } from '../../platform/unicode-text.ts';
 
 export const UploadDevice = z
   .strictObject({
-    name: UnicodeText.max(255).meta({ description: "The owner's name for the device.", examples: ['Ada’s Watch'] }),
+    name: UnicodeText.max(255).meta({ description: "The owner's name for the device.", examples: ['Ada’s ring'] }),
     model: UnicodeText.max(255)
       .min(1)
-      .meta({ description: 'The model. Each model of a provider is one device of the user.', examples: ['Watch7,5'] }),
+      .meta({ description: 'The model. Each model of a provider is one device of the user.', examples: ['Ring Gen3'] }),
     type: DeviceType,
   })
   .meta({ id: 'UploadDevice', description: 'The device that took the measurements.' });

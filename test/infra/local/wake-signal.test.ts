@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createWaitControl } from '../../../infra/local/wait-control.ts';
 import { createWakeSignals, withQueueSignals, withTableSignals } from '../../../infra/local/wake-signal.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
@@ -55,6 +55,22 @@ test('every send method signals the reader of the queue, after the message is st
   await queue.sendAll('deliver', [{}]);
   expect(sent).toEqual(['user', 'nudged user', 'deliver', 'nudged deliver']);
   waits.stop();
+});
+
+test('a delayed message signals its reader again when its delay ends', async () => {
+  vi.useFakeTimers();
+  let signalCount = 0;
+  const queue = withQueueSignals({ send: async () => {}, sendAll: async () => {}, postpone: async () => {} }, () => ({
+    signal: () => void signalCount++,
+    waitAtMost: async () => {},
+  }));
+  await queue.send('deliver', {}, { delaySeconds: 5 });
+  expect(signalCount).toBe(1);
+  vi.advanceTimersByTime(4_999);
+  expect(signalCount).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  expect(signalCount).toBe(2);
+  vi.useRealTimers();
 });
 
 test('every write method signals for a watched item, and not for other items', async () => {

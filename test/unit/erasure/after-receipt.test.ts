@@ -1,16 +1,21 @@
 // A command and its raw data may reach the partition of a user after the deletion receipt, if their
 // sender had begun before. A later run erases them.
 import { expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
-import { workerWriteDeadlineMs } from '../../../shared/platform/write-deadline.ts';
+import { acceptRecords } from '../../../shared/pipeline/accept-records.ts';
+import { toRawUpload } from '../../../shared/providers/phone/format.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import { userPartition } from '../../../shared/system/keys.ts';
 import { createEraser } from '../../harness/erasure/eraser.ts';
 import { hasDeletionEvent, listUserEvents } from '../../harness/erasure/erasure-checks.ts';
 import { pauseBeforeCall } from '../../harness/erasure/paused-worker.ts';
-import { makeRecords, watch } from '../../harness/erasure/records.ts';
+import { makeRecords, phoneDevice, watch } from '../../harness/erasure/records.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { listPendingOwners } from '../../harness/pending-work.ts';
+import { addDevice, ring as ringDevice } from '../../harness/stored-data.ts';
+import { openUserQueue } from '../../harness/user-queue.ts';
 
 const rowsOf = ({ table, id }: World): string[] =>
   table
@@ -34,16 +39,44 @@ test('an upload whose command came before the deletion and whose raw data came a
   await world.delete();
   await eraser.run();
   expect(hasDeletionEvent(world)).toBe(true);
-  // Both commands are recent; the raw data of the first one is already gone.
-  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD']);
+  // The upload that was acknowledged is gone with its command; the other one may still arrive.
+  expect(rowsOf(world)).toEqual(['!UPLOAD']);
   await upload.resume();
-  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R', 'UP']);
+  expect(rowsOf(world)).toEqual(['!UPLOAD', 'R', 'UP']);
   expect(await listPendingOwners(world.deps.store, 'user')).toEqual([world.id]);
   await eraser.run();
-  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD']);
-  world.clock.advance(workerWriteDeadlineMs);
-  await eraser.run();
   expect(rowsOf(world)).toEqual([]);
+});
+
+test('every upload that was acknowledged is erased with its command in the first run, from phones and providers', async () => {
+  const world = await openWorld();
+  await world.upload(watch, makeRecords(1));
+  await world.upload(phoneDevice, makeRecords(1, 1));
+  const ring = await addDevice(world.deps, world.id, ringDevice);
+  const raw = toRawUpload(UploadBody.parse({ time_zone: 'UTC', device: watch, ...makeRecords(1, 2) }));
+  await acceptRecords(world.deps, world.id, world.clock.now(), [{ device: ring, raw, scopes: [] }]);
+  expect(rowsOf(world).filter((kind) => kind === '!UPLOAD')).toHaveLength(3);
+  await world.delete();
+  await createEraser(world).run();
+  expect(hasDeletionEvent(world)).toBe(true);
+  expect(rowsOf(world)).toEqual([]);
+  expect(await listPendingOwners(world.deps.store, 'user')).toEqual([]);
+});
+
+test('an upload whose sender died is erased within three minutes, although the queue drops repeated reminders', async () => {
+  const { world } = await withUploadAt(2);
+  const userQueue = openUserQueue(world.clock);
+  const deps = { ...world.deps, queue: userQueue.queue };
+  await deleteUser(deps, world.caller, world.id);
+  await userQueue.drain(deps);
+  expect(rowsOf(world)).toEqual(['!UPLOAD']);
+  let minutes = 0;
+  for (; rowsOf(world).length > 0; minutes++) {
+    world.clock.advance(60_000);
+    await sweepWorker(deps)();
+    await userQueue.drain(deps);
+  }
+  expect(minutes).toBeLessThanOrEqual(3);
 });
 
 test('an upload that came entirely after the receipt is erased', async () => {
@@ -52,8 +85,7 @@ test('an upload that came entirely after the receipt is erased', async () => {
   await eraser.run();
   expect(hasDeletionEvent(world)).toBe(true);
   await upload.resume();
-  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R', 'UP']);
-  world.clock.advance(workerWriteDeadlineMs + 1_000);
+  expect(rowsOf(world)).toEqual(['!UPLOAD', 'R', 'UP']);
   await eraser.run();
   expect(rowsOf(world)).toEqual([]);
   expect(await listPendingOwners(world.deps.store, 'user')).toEqual([]);

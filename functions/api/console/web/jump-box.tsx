@@ -7,7 +7,7 @@ import { type ConsoleSchemas, consoleClient } from './api/client.ts';
 import { toError, unwrap } from './api/failures.ts';
 import { navigationPages } from './page-table.tsx';
 import { FailureNote } from './parts/panel.tsx';
-import { toDisplayLine } from './state/display-line.ts';
+import { nameOfPerson } from './state/format.ts';
 import { me } from './state/session.ts';
 import { words } from './words/en.ts';
 
@@ -76,7 +76,7 @@ export function JumpBox() {
       .filter(({ name }) => name.toLowerCase().includes(wanted)),
     ...people.value.map(({ id, external_ref }) => ({
       href: hrefOf(`/people/${encodeURIComponent(id)}`),
-      name: toDisplayLine(external_ref ?? id),
+      name: nameOfPerson({ external_ref, id }),
       note: external_ref === null ? '' : id,
     })),
   ];

@@ -112,9 +112,9 @@ function AccountMenu() {
   const { email, role } = session.colleague;
   return (
     <details class="account-menu">
-      <summary aria-label={words.account.menu(email)}>{email.slice(0, 1).toUpperCase()}</summary>
+      <summary aria-label={words.account.menu(email)}>{toDisplayLine(email).slice(0, 1).toUpperCase()}</summary>
       <div>
-        <p>{email}</p>
+        <p>{toDisplayLine(email)}</p>
         <p class="muted">
           <bdi>{toDisplayLine(session.account.name)}</bdi> · {words.account.role[role]}
         </p>

@@ -16,15 +16,19 @@ const minuteSteps = [1, 2, 5, 10, 15, 30, 60, 120];
 interface HeartTraceProps {
   heartRate: HeartRate;
   name: string;
-  startAt: string;
-  endAt: string;
+  /** Local, without an offset, as the times of the samples are. */
+  startTime: string;
+  durationMinutes: number;
 }
 
-export function HeartTrace({ heartRate, name, startAt, endAt }: HeartTraceProps) {
+const readLocalSeconds = (time: string): number => Date.parse(`${time.slice(0, 19)}Z`) / 1000;
+
+export function HeartTrace({ heartRate, name, startTime, durationMinutes }: HeartTraceProps) {
   const { samples, zones } = heartRate;
-  const times = samples.map(({ timestamp }) => Date.parse(timestamp) / 1000);
-  const first = Math.min(Date.parse(startAt) / 1000, times[0] ?? Number.POSITIVE_INFINITY);
-  const last = Math.max(Date.parse(endAt) / 1000, times.at(-1) ?? 0);
+  const times = samples.map(({ timestamp }) => readLocalSeconds(timestamp));
+  const start = readLocalSeconds(startTime);
+  const first = Math.min(start, times[0] ?? start);
+  const last = Math.max(start + durationMinutes * 60, times.at(-1) ?? start);
   const rates = chooseScale(
     'rate',
     samples.map(({ bpm }) => bpm),

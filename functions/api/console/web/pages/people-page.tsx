@@ -10,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { toDisplayLine } from '../state/display-line.ts';
+import { chooseVisible } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { usePagedList } from '../state/use-paged-list.ts';
 import { words } from '../words/en.ts';
@@ -94,7 +94,7 @@ const PeopleList = ({ people, onEnd }: { people: readonly ListedPerson[]; onEnd?
   >
     {(person) => (
       <Link to={`/people/${encodeURIComponent(person.id)}`} class="person-row">
-        <strong>{person.external_ref === null ? words.people.unnamed : toDisplayLine(person.external_ref)}</strong>
+        <strong>{chooseVisible(person.external_ref, words.people.unnamed)}</strong>
         <code class="muted">{person.id}</code>
         <span class="muted">{describePlace(person)}</span>
         <span class="muted">

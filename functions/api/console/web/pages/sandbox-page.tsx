@@ -10,7 +10,7 @@ import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { toDisplayLine } from '../state/display-line.ts';
+import { nameOfPerson } from '../state/format.ts';
 import { type Resource, useResource } from '../state/resource.ts';
 import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -146,9 +146,9 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
       <p role="status">
         {created.value && (
           <>
-            {words.sandbox.created(nameOf(created.value))}{' '}
+            {words.sandbox.created(nameOfPerson(created.value))}{' '}
             <Link to={`/people/${encodeURIComponent(created.value.id)}`}>
-              {words.sandbox.open(nameOf(created.value))}
+              {words.sandbox.open(nameOfPerson(created.value))}
             </Link>
           </>
         )}
@@ -160,8 +160,6 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
     </section>
   );
 }
-
-const nameOf = ({ id, external_ref }: User): string => toDisplayLine(external_ref ?? id);
 
 function ConnectDevice({ people }: { people: Resource<{ data: User[]; next_cursor: string | null }> }) {
   return (
@@ -198,7 +196,7 @@ function ConnectForm({ people }: { people: readonly User[] }) {
           <select value={chosen.id} onChange={(event) => changeQuery({ person: event.currentTarget.value })}>
             {people.map((person) => (
               <option key={person.id} value={person.id}>
-                {nameOf(person)}
+                {nameOfPerson(person)}
               </option>
             ))}
           </select>
@@ -222,7 +220,7 @@ function ConnectForm({ people }: { people: readonly User[] }) {
         )}
       </div>
       <p>
-        <Link to={`/people/${encodeURIComponent(chosen.id)}`}>{words.sandbox.open(nameOf(chosen))}</Link>
+        <Link to={`/people/${encodeURIComponent(chosen.id)}`}>{words.sandbox.open(nameOfPerson(chosen))}</Link>
       </p>
     </>
   );

@@ -8,6 +8,7 @@ import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
+import { toDisplayLine } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -74,7 +75,7 @@ const EndpointFacts = ({ endpoint }: { endpoint: ListedEndpoint }) => (
       <div>
         <dt>{words.webhooks.fields.url}</dt>
         <dd>
-          <code class="endpoint-url">{endpoint.url}</code>
+          <code class="endpoint-url">{toDisplayLine(endpoint.url)}</code>
         </dd>
       </div>
       <div>

@@ -9,6 +9,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { RelativeTime } from '../parts/time.tsx';
+import { toDisplayLine } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';
@@ -25,9 +26,9 @@ const columns: readonly Column<ListedEndpoint>[] = [
     cell: ({ id, url, description }) => (
       <>
         <Link to={`/webhooks/${encodeURIComponent(id)}`} class="endpoint-url">
-          {url}
+          {toDisplayLine(url)}
         </Link>
-        {description !== null && <p class="muted">{description}</p>}
+        {description !== null && <p class="muted">{toDisplayLine(description)}</p>}
       </>
     ),
   },

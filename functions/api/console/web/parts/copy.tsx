@@ -1,5 +1,6 @@
 // Copying: an id with its button, and code in the languages that the documentation has.
 import { useSignal } from '@preact/signals';
+import { toDisplayText } from '../state/display-line.ts';
 import { words } from '../words/en.ts';
 import { showToast } from './toast.tsx';
 
@@ -136,7 +137,7 @@ export function TextBlock({ text }: { text: string }) {
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>{toDisplayText(text)}</code>
       </pre>
     </figure>
   );

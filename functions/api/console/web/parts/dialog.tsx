@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useAction } from '../state/action.ts';
+import { toDisplayLine } from '../state/display-line.ts';
 import { words } from '../words/en.ts';
 import { FailureNote } from './panel.tsx';
 
@@ -43,7 +44,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const titleId = useId();
   return (
     <dialog {...modal} aria-labelledby={titleId}>
-      <h2 id={titleId}>{title}</h2>
+      <h2 id={titleId}>{toDisplayLine(title)}</h2>
       {children}
     </dialog>
   );
@@ -64,7 +65,7 @@ export function Drawer({ title, topic, onClose, children }: DrawerProps) {
     <dialog {...modal} class="drawer" closedBy="any" aria-labelledby={titleId}>
       <header>
         <h2 id={titleId} tabIndex={-1} ref={heading}>
-          {title}
+          {toDisplayLine(title)}
         </h2>
         <button type="button" class="copy-button" onClick={onClose}>
           {words.close}
@@ -107,7 +108,9 @@ export function ConfirmDialog({
 }: ConfirmDialogFields & Danger) {
   const typed = useSignal('');
   const { isActing, failure, run } = useAction();
-  const isConfirmed = canAct && (name === undefined || typed.value.trim() === name);
+  const line = name === undefined ? undefined : toDisplayLine(name).trim();
+  // What cannot be seen need not be typed.
+  const isConfirmed = canAct && (line === undefined || toDisplayLine(typed.value).trim() === line);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!isConfirmed) return;
@@ -123,9 +126,9 @@ export function ConfirmDialog({
           {effectOf !== undefined && <Effect of={effectOf} />}
           {children}
         </div>
-        {name !== undefined && (
+        {line !== undefined && (
           <label class="field">
-            <span>{words.confirm.typeName(name)}</span>
+            <span>{words.confirm.typeName(line)}</span>
             <input
               value={typed.value}
               autocomplete="off"

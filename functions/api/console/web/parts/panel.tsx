@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { address, hrefOf } from '../address/address.ts';
 import { ApiFailure, Offline } from '../api/failures.ts';
+import { toDisplayLine } from '../state/display-line.ts';
 import { formatClock } from '../state/format.ts';
 import type { Resource } from '../state/resource.ts';
 import { isSignedOut, me } from '../state/session.ts';
@@ -72,12 +73,18 @@ export function FailureNote({ failure, retry }: { failure: Error | undefined; re
   if (isApi && failure.code === 'insufficient_scope')
     return (
       <p class="note" role="note">
-        {words.failure.notAllowed} {failure.message}
+        {words.failure.notAllowed} {toDisplayLine(failure.message)}
       </p>
     );
   return (
     <div class="failure-note" role="alert">
-      <p>{isApi ? failure.message : failure instanceof Offline ? words.offlineEmpty : words.failure.crashed}</p>
+      <p>
+        {isApi
+          ? toDisplayLine(failure.message)
+          : failure instanceof Offline
+            ? words.offlineEmpty
+            : words.failure.crashed}
+      </p>
       {isApi && (
         <p class="failure-facts">
           {words.failure.code} <code>{failure.code}</code>

@@ -1,5 +1,6 @@
 // A table that scrolls sideways in itself on a narrow screen.
 import type { ComponentChildren } from 'preact';
+import { toDisplayLine } from '../state/display-line.ts';
 
 export interface Column<Row> {
   id: string;
@@ -7,6 +8,10 @@ export interface Column<Row> {
   isNumber?: boolean;
   cell: (row: Row) => ComponentChildren;
 }
+
+/** A text of a cell may be what a stranger wrote. */
+const showCell = (content: ComponentChildren): ComponentChildren =>
+  typeof content === 'string' ? toDisplayLine(content) : content;
 
 interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
@@ -35,7 +40,7 @@ export const DataTable = <Row,>({ caption, columns, rows, keyOf }: DataTableProp
           <tr key={keyOf(row)}>
             {columns.map(({ id, isNumber, cell }) => (
               <td key={id} class={isNumber ? 'number' : undefined}>
-                {cell(row)}
+                {showCell(cell(row))}
               </td>
             ))}
           </tr>

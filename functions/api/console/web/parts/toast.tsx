@@ -1,5 +1,6 @@
 // Short notes on what the person did. What failed is said where it failed.
 import { signal } from '@preact/signals';
+import { toDisplayLine } from '../state/display-line.ts';
 import { words } from '../words/en.ts';
 
 interface Toast {
@@ -26,7 +27,7 @@ export const Toasts = () => (
   <div class="toasts" role="status">
     {toasts.value.map(({ id, text }) => (
       <p key={id} class="toast">
-        {text}
+        {toDisplayLine(text)}
         <button type="button" class="copy-button" onClick={() => dismiss(id)}>
           {words.dismiss}
         </button>

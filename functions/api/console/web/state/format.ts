@@ -2,7 +2,7 @@
 // its numbers and dates are too, in the order of the reader's region, on a clock of 24 hours.
 import type { components } from '../api/generated/v1.d.ts';
 import { words } from '../words/en.ts';
-import { toDisplayLine } from './display-line.ts';
+import { chooseVisible, toDisplayLine } from './display-line.ts';
 
 type Schemas = components['schemas'];
 
@@ -157,10 +157,10 @@ export function nameOfWorkoutType(type: Schemas['WorkoutTypeId']): string {
 }
 
 export const nameOfDevice = ({ name, model }: Pick<Schemas['Device'], 'name' | 'model'>): string =>
-  toDisplayLine(name ?? model);
+  chooseVisible(name, toDisplayLine(model));
 
 export const nameOfPerson = ({ external_ref, id }: Pick<Schemas['User'], 'external_ref' | 'id'>): string =>
-  toDisplayLine(external_ref ?? id);
+  chooseVisible(external_ref, id);
 
 /** For reading; a text that is no JSON stays as it is. */
 export function indentJson(text: string): string {

@@ -8,6 +8,7 @@ import { Drawer } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
+import { toDisplayLine } from '../../state/display-line.ts';
 import {
   formatDay,
   formatNumber,
@@ -54,7 +55,7 @@ export function WhyPanel({ context, metric, date }: WhyPanelProps) {
           <>
             <WhyValue data={data} />
             {data.sentences.map((sentence) => (
-              <p key={sentence}>{sentence}</p>
+              <p key={sentence}>{toDisplayLine(sentence)}</p>
             ))}
             {data.kind === 'metric' ? <WhyMetric data={data} context={context} /> : <WhyScore data={data} />}
             <div class="actions">
@@ -121,7 +122,7 @@ function WhyMetric({ data, context }: { data: MetricExplanation; context: Person
           periods={data.periods}
           devices={data.devices.map(({ device_id, name }) => ({
             id: device_id,
-            name,
+            name: toDisplayLine(name),
             mark: context.marks.get(device_id),
           }))}
         />

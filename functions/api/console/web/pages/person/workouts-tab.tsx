@@ -7,6 +7,7 @@ import { SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { toDisplayLine } from '../../state/display-line.ts';
 import { formatMinutes, formatValue, nameOfProvider, nameOfWorkoutType } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';
@@ -97,13 +98,18 @@ function OpenWorkout({ context: { person }, id }: { context: PersonContext; id: 
       {(data) => (
         <figure class="chart">
           <figcaption>
-            <h3>{data.name}</h3>
+            <h3>{toDisplayLine(data.name)}</h3>
             <a class="copy-button" href={hrefOf(path, { ...query, workout: null })}>
               {words.close}
             </a>
           </figcaption>
           {data.heart_rate && data.heart_rate.samples.length > 1 ? (
-            <HeartTrace heartRate={data.heart_rate} name={data.name} startAt={data.start_at} endAt={data.end_at} />
+            <HeartTrace
+              heartRate={data.heart_rate}
+              name={toDisplayLine(data.name)}
+              startTime={data.start_time}
+              durationMinutes={data.duration_minutes}
+            />
           ) : (
             <p class="muted">{words.person.workouts.noTrace}</p>
           )}

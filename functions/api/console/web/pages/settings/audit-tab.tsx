@@ -8,6 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { toDisplayLine } from '../../state/display-line.ts';
 import { usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
 
@@ -117,7 +118,7 @@ const columns: readonly Column<AuditEntry>[] = [
     name: words.audit.who,
     cell: ({ actor }) => (
       <>
-        {actor.email ?? words.audit.actors[actor.kind]}
+        {toDisplayLine(actor.email ?? words.audit.actors[actor.kind])}
         {actor.id !== null && (
           <>
             <br />

@@ -5,6 +5,7 @@ import { openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { toDisplayLine } from '../../state/display-line.ts';
 import { useResource } from '../../state/resource.ts';
 import { me, role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
@@ -55,12 +56,12 @@ const colleagueColumns: readonly Column<ConsoleSchemas['Colleague']>[] = [
     name: words.settings.colleagues.who,
     cell: ({ id, email, name }) => (
       <>
-        {name ?? email}
+        {toDisplayLine(name ?? email)}
         {id === me.value?.colleague.id && <span class="muted"> {words.settings.colleagues.you}</span>}
         {name !== null && (
           <>
             <br />
-            <span class="muted">{email}</span>
+            <span class="muted">{toDisplayLine(email)}</span>
           </>
         )}
       </>

@@ -8,6 +8,7 @@ import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { toDisplayLine } from '../../state/display-line.ts';
 import { isPermitted } from '../../state/session.ts';
 import { type ShownList, usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
@@ -133,11 +134,11 @@ const PersonLink = ({ id }: { id: string | null }) =>
 
 const Name = ({ email, name }: { email: string | null; name: string | null }) => (
   <>
-    {name ?? email ?? words.none}
+    {toDisplayLine(name ?? email ?? words.none)}
     {name !== null && email !== null && (
       <>
         <br />
-        <span class="muted">{email}</span>
+        <span class="muted">{toDisplayLine(email)}</span>
       </>
     )}
   </>

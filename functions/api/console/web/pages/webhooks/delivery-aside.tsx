@@ -7,6 +7,7 @@ import { ActionForm } from '../../parts/form.tsx';
 import { StatusMark } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { toDisplayLine } from '../../state/display-line.ts';
 import { indentJson } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { Attempts } from './attempts.tsx';
@@ -81,7 +82,7 @@ export function DeliveryAside({ endpoint, delivery, canRedeliver, onRedelivered,
             ))}
           <h3>{words.deliveries.request}</h3>
           <p class="muted">
-            POST {endpoint.url}. {words.deliveries.requestNote}
+            POST {toDisplayLine(endpoint.url)}. {words.deliveries.requestNote}
           </p>
           <TextBlock text={indentJson(delivery.request_body)} />
           <Attempts attempts={delivery.attempts} />
