@@ -34,7 +34,7 @@ export const scoreTable = [
     displayName: 'Sleep',
     inForm2: true,
     better: 'higher',
-    version: 2,
+    version: 3,
     provisionalUntilMidnight: false,
     factors: [
       defineFactor(0, 'duration', 50),
@@ -49,7 +49,7 @@ export const scoreTable = [
     displayName: 'Recovery',
     inForm2: true,
     better: 'higher',
-    version: 2,
+    version: 3,
     provisionalUntilMidnight: false,
     factors: [
       defineFactor(0, 'heart_rate_variability', 40),
@@ -101,7 +101,7 @@ export const scoreTable = [
     displayName: 'Energy Reserve',
     inForm2: false,
     better: 'higher',
-    version: 2,
+    version: 3,
     provisionalUntilMidnight: true,
     factors: [
       defineFactor(0, 'recovery', 60),
@@ -128,11 +128,11 @@ export const factorNames = [...new Set(scoreTable.flatMap(({ factors }) => facto
 
 export const form2ScoreIds: readonly ScoreId[] = scoreTable.filter(({ inForm2 }) => inForm2).map(({ id }) => id);
 
-/** The formula's name in responses, such as `recovery@2`. */
+/** The formula's name in responses, such as `recovery@3`. */
 export const formulaName = (id: ScoreId, version: number): string => `${id.slice(0, -'_score'.length)}@${version}`;
 
 /**
  * Increase this with every release that changes the version of any score: data scored under another
  * generation is rescored.
  */
-export const scoringGeneration: number = 1;
+export const scoringGeneration: number = 2;

@@ -2,6 +2,7 @@
 
 import type { MetricId } from '../catalog/metrics.ts';
 import { removeFloatNoise, sumOf } from '../platform/arithmetic.ts';
+import { clockMs } from '../platform/time/local-day.ts';
 import { compareAsEqual, deduplicateSessions, type Session } from './deduplicate-sessions.ts';
 import type { SleepRecord } from './records.ts';
 
@@ -68,14 +69,25 @@ export function computeSleepDayMetrics(
   return day;
 }
 
-const minMainSleepMs = 3 * 3_600_000;
+const hourMs = 3_600_000;
+/** A longer session is a main sleep at any hour. */
+const maxNapMs = 3 * hourMs;
+/** The least that a session whose middle is in the night must last. */
+const minNightMs = hourMs;
+/** On the clock of the user's time zone, inclusive. */
+const nightHours = { fromMs: 22 * hourMs, toMs: 7 * hourMs };
 
 /**
- * The longest session of the day is the main sleep if it lasts more than three hours; of equally
- * long sessions, the earliest.
+ * The longest session of the day is the main sleep if it lasts more than three hours, or if it lasts
+ * at least one hour and its middle is in the night; of equally long sessions, the earliest. A short
+ * night is a night, and a nap is none. `zone` null means UTC.
  */
-export function markMainSleep<S extends Session>(sessionsOfOneDay: readonly S[]): (S & { isMainSleep: boolean })[] {
+export function findMainSleep<S extends Session>(sessionsOfOneDay: readonly S[], zone: string | null): S | undefined {
   const [longest] = sessionsOfOneDay.toSorted(compareLongestFirst);
-  const main = longest !== undefined && longest.endMs - longest.startMs > minMainSleepMs ? longest.id : undefined;
-  return sessionsOfOneDay.map((session) => ({ ...session, isMainSleep: session.id === main }));
+  if (longest === undefined) return undefined;
+  const lengthMs = longest.endMs - longest.startMs;
+  if (lengthMs > maxNapMs) return longest;
+  const middle = clockMs(longest.startMs + lengthMs / 2, zone);
+  const isAtNight = middle >= nightHours.fromMs || middle <= nightHours.toMs;
+  return lengthMs >= minNightMs && isAtNight ? longest : undefined;
 }

@@ -16,7 +16,7 @@ export interface HandlerResult {
   /** Days that must be scored again. */
   scores?: PendingDays[];
   /** The fields to update on the user's row. */
-  userFields?: Partial<Pick<UserRow, 'lastSyncMs' | 'lastUploads'>>;
+  userFields?: Partial<Pick<UserRow, 'lastSyncMs' | 'lastUploads' | 'mergeRule'>>;
   /** The user's row, if the handler itself has changed it. */
   user?: UserRow;
   /** A long command has more steps to run. */

@@ -1,5 +1,6 @@
 // Builds canonical days from the devices' normalized days, and writes only those that differ.
 
+import { mergeRule } from '../catalog/merge-rule.ts';
 import { adjacencyDays, adjacentDates } from '../consolidation/adjacent-days.ts';
 import { createDayComparer } from '../consolidation/day-difference.ts';
 import { changedMetrics, compileMerge } from '../consolidation/merge-day.ts';
@@ -42,7 +43,7 @@ export function createDayComparison({ devices, state }: UserContext): CompareDay
     // Revisions only increase, so a smaller sum is an older view and is rejected.
     const from = adjacentDays.reduce((sum, { revision }) => sum + revision, day.revision);
     return {
-      day: { date, packed: packCanonicalRow(merged), revisionSum: from, generation: state.generation },
+      day: { date, packed: packCanonicalRow(merged), revisionSum: from, generation: state.generation, mergeRule },
       metrics: changedMetrics(merged, before),
     };
   };

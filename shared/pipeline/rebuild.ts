@@ -1,6 +1,8 @@
-// Merges every canonical day of a user again after a change of settings. A rebuild is resumable and
+// Merges every canonical day of a user again after a change of settings or of the rules. A rebuild is resumable and
 // announced once.
 
+import { mergeRule } from '../catalog/merge-rule.ts';
+import { scoringGeneration } from '../catalog/score-table.ts';
 import { adjacencyDays } from '../consolidation/adjacent-days.ts';
 import { subjectSyncedEvent } from '../events/new-event.ts';
 import { addChangedDay, type UnannouncedChanges } from '../events/unannounced-changes.ts';
@@ -52,7 +54,14 @@ export const rebuildHandler: CommandHandler<'rebuild'> = {
         stateRows(store).buildMarkBuilt(user.id, state),
         ...(unannounced.metrics.length > 0 ? subjectSyncedEvent(deps, user, unannounced) : []),
       ],
-      scores: from === null || to === null ? [] : [{ from, to, dueMs: 0, atOnce: true }],
+      // Days that the next formulas have not scored yet are scored in the same pass.
+      scores:
+        user.scoreGeneration !== scoringGeneration
+          ? [{ ...allDays, dueMs: 0, atOnce: true }]
+          : from === null || to === null
+            ? []
+            : [{ from, to, dueMs: 0, atOnce: true }],
+      userFields: { mergeRule },
     };
   },
 };

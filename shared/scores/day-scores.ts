@@ -6,7 +6,7 @@ import { metricRow } from '../catalog/metrics.ts';
 import { type ScoreId, scoreIds } from '../catalog/score-ids.ts';
 import type { NoScore } from '../catalog/score-states.ts';
 import type { CanonicalRow } from '../measurements/codec/canonical-day.ts';
-import { dayMs } from '../platform/time/local-day.ts';
+import { dayMs, utcDay } from '../platform/time/local-day.ts';
 import { checkScoreAge, getAge, type ScoredProfile } from './age-limits.ts';
 import { baselineDays } from './baseline.ts';
 import { energyReserveScore, fatigueDays } from './energy-reserve-score.ts';
@@ -41,14 +41,24 @@ interface Scorer {
   scoreOne(id: ScoreId, date: string): ScoreOutcome;
 }
 
-/** Days more than `reachDays` before a date are ignored. */
-export function createScorer(days: CanonicalDays, profile: ScoredProfile): Scorer {
+/**
+ * Days more than `reachDays` before a date are ignored. `hasMainSleep` is asked about the days whose
+ * sleep is short: their sessions tell a night from a nap.
+ */
+export function createScorer(
+  days: CanonicalDays,
+  profile: ScoredProfile,
+  hasMainSleep: (date: string) => boolean = () => false,
+): Scorer {
   const byNumber = new Map([...days].map(([date, row]) => [dayNumber(date), row]));
   const strains = new Map<number, ScoreOutcome>();
 
   const historyOn = (day: number): History => ({
     value: (metric, back) => valueIn(byNumber.get(day - back), metric),
     source: (metric, back) => sourceIn(byNumber.get(day - back), metric),
+    get hasMainSleep() {
+      return hasMainSleep(dateOf(day));
+    },
   });
   /** Cached because the scores of the following week need it, too. */
   const strainOn = (day: number): ScoreOutcome => {
@@ -91,6 +101,7 @@ export function createScorer(days: CanonicalDays, profile: ScoredProfile): Score
 }
 
 const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs;
+const dateOf = (day: number): string => utcDay(day * dayMs);
 
 type Row = Pick<CanonicalRow, 'values' | 'sources'> | undefined;
 

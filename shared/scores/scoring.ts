@@ -14,6 +14,8 @@ export interface History {
   value(metric: MetricId, daysBack: number): number | null;
   /** Returns the ordinal of the device that the value came from. */
   source(metric: MetricId, daysBack: number): number | null;
+  /** Whether the day has a main sleep. It matters only for a short sleep, which may be a nap. */
+  hasMainSleep: boolean;
 }
 
 export interface ScoringProfile {

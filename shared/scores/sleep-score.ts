@@ -1,5 +1,6 @@
 // Sleep: duration, efficiency, latency and restorative sleep. Hirshkowitz et al. 2015 (hours by
 // age), Ohayon et al. 2017 (efficiency, latency).
+import type { MetricId } from '../catalog/metrics.ts';
 import { noData } from '../catalog/score-states.ts';
 import { minOlderAdultAge } from './age-limits.ts';
 import { type Anchors, interpolate } from './curves.ts';
@@ -11,7 +12,7 @@ import {
   type ScoringProfile,
 } from './scoring.ts';
 
-/** Less than this is a nap, not a night. */
+/** A day with less is scored only if it has a main sleep: otherwise it may be a nap. */
 export const minNightMinutes = 180;
 
 interface SleepNeed {
@@ -39,21 +40,15 @@ export const findSleepNeed = (ageYears: number | null): SleepNeed =>
 export function sleepScore(history: History, { ageYears }: ScoringProfile): ScoreOutcome {
   const asleep = history.value('asleep', 0);
   if (asleep === null) return noData;
-  if (asleep < minNightMinutes) return { status: 'missing', reason: 'no_main_sleep' };
+  if (asleep < minNightMinutes && !history.hasMainSleep) return { status: 'missing', reason: 'no_main_sleep' };
   const need = findSleepNeed(ageYears);
   const isOlder = ageYears !== null && ageYears >= minOlderAdultAge;
-  const from = history.source('asleep', 0);
-  const toEvidence = (
-    input: Evidence['input'],
-    value: number | null,
-    points: (value: number) => number,
-  ): Evidence | null => (value === null ? null : { input, value, source: from, points: points(value) });
+  const toEvidence = (input: MetricId, value: number | null, points: (value: number) => number): Evidence | null =>
+    value === null ? null : { input, value, source: history.source(input, 0), points: points(value) };
   const score = computeWeightedScore('sleep_score', {
     duration: toEvidence('asleep', asleep, (minutes) => interpolate(buildDurationAnchors(need), minutes / 60)),
-    efficiency: toEvidence('sleep_efficiency', getEfficiency(history, asleep), (percent) =>
-      interpolate(efficiencyAnchors, percent),
-    ),
-    restorative: toEvidence('restorative_sleep', getRestorativeMinutes(history), (minutes) =>
+    efficiency: computeEfficiencyEvidence(history, asleep),
+    restorative: toEvidence('restorative_sleep', history.value('restorative_sleep', 0), (minutes) =>
       interpolate(isOlder ? olderRestorativeAnchors : restorativeAnchors, minutes / (60 * need.recommended[0])),
     ),
     latency: toEvidence('sleep_latency', history.value('sleep_latency', 0), (minutes) =>
@@ -118,19 +113,21 @@ export const olderLatencyAnchors: Anchors = [
   [75, 0],
 ];
 
-function getEfficiency(history: History, asleep: number): number | null {
-  const stated = history.value('sleep_efficiency', 0);
+function computeEfficiencyEvidence(history: History, asleep: number): Evidence | null {
+  const metric = 'sleep_efficiency';
+  const toEvidence = (value: number, source: number | null): Evidence => ({
+    input: metric,
+    value,
+    source,
+    points: interpolate(efficiencyAnchors, value),
+  });
+  const stated = history.value(metric, 0);
+  if (stated !== null) return toEvidence(stated, history.source(metric, 0));
   // If `longest_sleep` is known without an efficiency, the night reported no time in bed, and the
   // day's time in bed comes from naps.
-  if (stated !== null || history.value('longest_sleep', 0) !== null) return stated;
+  if (history.value('longest_sleep', 0) !== null) return null;
   const inBed = history.value('time_in_bed', 0);
-  return inBed === null || inBed <= 0 ? null : Math.min(100, (100 * asleep) / inBed);
-}
-
-function getRestorativeMinutes(history: History): number | null {
-  const stated = history.value('restorative_sleep', 0);
-  if (stated !== null) return stated;
-  const deep = history.value('deep_sleep', 0);
-  const rem = history.value('rem_sleep', 0);
-  return deep === null || rem === null ? null : deep + rem;
+  const source = history.source('asleep', 0);
+  if (inBed === null || inBed <= 0 || history.source('time_in_bed', 0) !== source) return null;
+  return toEvidence(Math.min(100, (100 * asleep) / inBed), source);
 }

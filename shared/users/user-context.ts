@@ -1,4 +1,6 @@
 // A user as the workers see it: its row, devices and consolidation settings, read in one Query.
+
+import { mergeRule } from '../catalog/merge-rule.ts';
 import type { ProviderId } from '../catalog/provider.ts';
 import type { Item } from '../platform/ports.ts';
 import type { DayRule } from '../platform/time/local-day.ts';
@@ -78,6 +80,12 @@ export const dayRuleOf = ({ timezone, dayRule }: UserRow): DayRule => ({ zone: t
 
 export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active');
+
+/** The version of the merge rules that a stored day was built by; the current one if there is none. */
+export const mergeRuleOf = (
+  { mergeRule: userRule }: Pick<UserRow, 'mergeRule'>,
+  day: { mergeRule: number } | undefined,
+): number => Math.max(userRule, day?.mergeRule ?? mergeRule);
 
 /** Returns the devices whose data counts: a device whose consent has ended, or that was replaced, keeps its data. */
 export const devicesWithData = (devices: readonly DeviceRow[]): DeviceRow[] => devices.filter(hasData);

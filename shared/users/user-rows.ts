@@ -38,6 +38,8 @@ export const UserRow = z.object({
    * uses one generation.
    */
   scoreGeneration: z.number(),
+  /** Every canonical day was last built by this version of the merge rules, or by a later one. */
+  mergeRule: z.number().default(1),
   /** Counts the changes made through the API, so that concurrent updates never undo each other. */
   revision: z.number(),
   /**
@@ -80,7 +82,10 @@ type FieldKeptByUpdate =
   | keyof PassResult;
 
 /** The fields that a pass updates on the row. */
-export type PassResult = Pick<UserRow, 'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'scores' | 'lastUploads'>;
+export type PassResult = Pick<
+  UserRow,
+  'lastSyncMs' | 'lastScoreMs' | 'scoreGeneration' | 'mergeRule' | 'scores' | 'lastUploads'
+>;
 
 export interface UserHead {
   user: UserRow;
@@ -306,6 +311,7 @@ export const userRows = repository(({ table }) => {
         lastSyncMs: after.lastSyncMs,
         lastScoreMs: after.lastScoreMs,
         scoreGeneration: after.scoreGeneration,
+        mergeRule: after.mergeRule,
         scores: after.scores,
         lastUploads: after.lastUploads,
       } satisfies Record<keyof PassResult | 'fence', Value>;

@@ -1,5 +1,6 @@
 // Creates, reads, updates and deletes users. A user of another account is treated as missing.
 
+import { mergeRule } from '../catalog/merge-rule.ts';
 import { defaultSandboxDays, personaAges } from '../catalog/sandbox.ts';
 import { scoringGeneration } from '../catalog/score-table.ts';
 import { userEvent } from '../events/new-event.ts';
@@ -92,6 +93,7 @@ export function prepareUser(deps: Deps, caller: Owner, input: NewUser): { row: U
     lastSyncMs: null,
     lastScoreMs: null,
     scoreGeneration: scoringGeneration,
+    mergeRule,
     revision: 0,
     fence: 0,
     lastUploads: {},

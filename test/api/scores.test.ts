@@ -45,7 +45,7 @@ const readScores = (query: string, path = 'scores') =>
 const readForm1Scores = (query: string, path = 'scores') =>
   system.call('GET', `/v1/users/${form1User}/${path}${query}`, { token: form1Account.live_key });
 
-const sleepScoreStatus = { status: 'ready', confidence: 'low', formula: 'sleep@2', better: 'higher' };
+const sleepScoreStatus = { status: 'ready', confidence: 'low', formula: 'sleep@3', better: 'higher' };
 /** The factor that the score of that one night consists of. */
 const durationFactor = {
   name: 'duration',
@@ -162,7 +162,7 @@ describe('scores in rows', () => {
       `?start_date=${addDays(today, -2)}&end_date=${addDays(today, -1)}`,
       'scores/history',
     );
-    const recovery = { status: 'ready', confidence: 'low', formula: 'recovery@2', better: 'higher' };
+    const recovery = { status: 'ready', confidence: 'low', formula: 'recovery@3', better: 'higher' };
     const strain = { status: 'ready', confidence: 'low', formula: 'strain@2', better: 'none' };
     expect(body.data).toEqual([
       { date: addDays(today, -2), type: 'sleep_score', value: 93, ...sleepScoreStatus },

@@ -60,6 +60,7 @@ export const linkedUser = (more: Partial<LinkedUser> = {}): LinkedUser => ({
     lastSyncMs: null,
     lastScoreMs: null,
     scoreGeneration: 1,
+    mergeRule: 2,
     revision: 1,
     fence: 0,
     lastUploads: {},

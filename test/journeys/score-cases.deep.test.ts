@@ -91,7 +91,7 @@ describe('with little data', () => {
           : {},
     });
     expect([series.sleep_score, series.recovery_score]).toEqual([[100], [51]]);
-    expect(latest.recovery_score).toMatchObject({ status: 'ready', confidence: 'low', formula: 'recovery@2' });
+    expect(latest.recovery_score).toMatchObject({ status: 'ready', confidence: 'low', formula: 'recovery@3' });
     expect(series.stress_score[0]).toBeLessThan(50);
   });
 

@@ -49,7 +49,7 @@ export function expectedNights(view: View, from: string, to: string): ExpectedNi
       end_time: clockText(view.clock, report.end),
       ...expectedInstants(report),
       duration_minutes: durationMinutes(report),
-      is_main_sleep: durationMs(report) > 180 * minuteMs && rivals.every((other) => isMainBefore(report, other.report)),
+      is_main_sleep: isNight(view, report) && rivals.every((other) => isMainBefore(report, other.report)),
       source: device.provider,
       ...expectedMinutes(report),
       efficiency_pct: roundToTenth(
@@ -75,6 +75,15 @@ const expectedInstants = (report: Night | Workout) => ({
 });
 
 const durationMs = ({ start, end }: Night): number => end - start;
+/** Longer than any nap, or of an hour or more around a moment between 22:00 and 07:00 by the profile. */
+function isNight(view: View, report: Night): boolean {
+  if (durationMs(report) > 180 * minuteMs) return true;
+  const middle = Math.floor((report.start + report.end) / 2);
+  const clock = clockText(view.clock, middle).slice(11);
+  const isExactly = middle % 1000 === 0 && (report.start + report.end) % 2 === 0;
+  const isAtNight = clock >= '22:00:00' || clock < '07:00:00' || (clock === '07:00:00' && isExactly);
+  return durationMs(report) >= 60 * minuteMs && isAtNight;
+}
 /** The longer one, or the earlier one if both are equally long. */
 const isMainBefore = (a: Night, b: Night): boolean =>
   durationMs(a) > durationMs(b) || (durationMs(a) === durationMs(b) && a.start < b.start);

@@ -24,6 +24,7 @@ export const sessionEdgeCases = (): SessionEdgeCase[] => [
   nightWithoutMinutes,
   stagesAsSamples,
   nightOfTwoDevices,
+  shortSleeps,
   nightAbroad,
   stagesWithoutNight,
   workoutAbroad,
@@ -41,7 +42,7 @@ export function pickSessionEdgeCases(setting: ScenarioSetting): PickedEdgeCases 
 
 /** The end of the first overlaps half of the second, or a second more or less. */
 function halfOverlappingSpans({ random }: ScenarioSetting, end: number, maxLength: number): [Span, Span] {
-  // Exactly three hours is just too short for a main sleep.
+  // By day, exactly three hours is just too short for a main sleep.
   const length = (random.chance(0.2) ? 18 : random.int(2, maxLength)) * 10 * minuteMs;
   const shorter = random.chance(0.3) ? length : random.int(600, length / 2000) * 2000;
   const slip = random.pick([0, 0, 0, 1000, -1000, -1000]);
@@ -154,6 +155,17 @@ const nightOfTwoDevices: SessionEdgeCase = (setting, pair) => {
     const minutes = Object.entries(makeMinutes(random, (to - from) / minuteMs)).filter(() => random.chance(0.5));
     return { gadget, sleep: [writeNight(gadget, random, from, to, Object.fromEntries(minutes))] };
   });
+};
+
+/** About an hour or three around a limit of the night, and at other hours. */
+const shortSleeps: SessionEdgeCase = (setting, [gadget]) => {
+  const { random, dates } = setting;
+  const middle = instantAtHour(setting, random.pick(dates), random.pick([7, 7, 22, 22, 2, 14]));
+  const half = random.pick([30, 30, 60, 90]) * minuteMs;
+  const slip = random.pick([0, 0, 1, -1, 1000, -1000]);
+  const from = middle - half + random.pick([0, slip]);
+  const to = middle + half + random.pick([0, slip]);
+  return [{ gadget, sleep: [writeNight(gadget, random, from, to, { asleep_minutes: half / minuteMs })] }];
 };
 
 const halfOverlappingWorkouts: SessionEdgeCase = (setting, pair) => {

@@ -63,8 +63,8 @@ export const getScores = defineEndpoint(
         dates: ['2026-03-12', '2026-03-13', '2026-03-14'],
         series: { sleep_score: [81, 77, null], recovery_score: [64, 58, 71] },
         latest: {
-          sleep_score: { date: '2026-03-13', value: 77, previous_value: 81, ...exampleScoreDetails('sleep@2') },
-          recovery_score: { date: '2026-03-14', value: 71, previous_value: 58, ...exampleScoreDetails('recovery@2') },
+          sleep_score: { date: '2026-03-13', value: 77, previous_value: 81, ...exampleScoreDetails('sleep@3') },
+          recovery_score: { date: '2026-03-14', value: 71, previous_value: 58, ...exampleScoreDetails('recovery@3') },
         },
         status: {
           sleep_score: { status: 'missing', reason: 'no_data', inputs: ['asleep'] },

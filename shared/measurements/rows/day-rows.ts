@@ -1,6 +1,7 @@
 // Stores packed days: the values of each device (normalized) and the one value of each metric
 // (canonical). An older version never overwrites a newer one.
 import * as z from 'zod';
+import { mergeRule } from '../../catalog/merge-rule.ts';
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import { iterateChunked, readAllChunked, replaceLargeItem } from '../../platform/large-items.ts';
 import type { Item } from '../../platform/ports.ts';
@@ -9,7 +10,7 @@ import { repository } from '../../system/store.ts';
 
 const bytes = z.instanceof(Uint8Array);
 const NormalizedItem = z.object({ sk: z.string(), v: bytes, r: z.number() });
-const CanonicalItem = z.object({ sk: z.string(), v: bytes, n: z.number(), g: z.number() });
+const CanonicalItem = z.object({ sk: z.string(), v: bytes, n: z.number(), g: z.number(), m: z.number().default(1) });
 
 export interface NormalizedItem {
   date: string;
@@ -27,6 +28,8 @@ export interface CanonicalItem {
   revisionSum: number;
   /** The generation of the settings this day was built with. */
   generation: number;
+  /** The version of the merge rules that this day was built by. */
+  mergeRule: number;
 }
 
 const parseDate = (sk: string): string => sk.slice('N#'.length, 'N#YYYY-MM-DD'.length);
@@ -37,8 +40,8 @@ export const dayRows = repository(({ table }) => {
     return { date: parseDate(sk), packed: v, revision: r };
   };
   const parseCanonical = (item: Item): CanonicalItem => {
-    const { sk, v, n, g } = CanonicalItem.parse(item);
-    return { date: parseDate(sk), packed: v, revisionSum: n, generation: g };
+    const { sk, v, n, g, m } = CanonicalItem.parse(item);
+    return { date: parseDate(sk), packed: v, revisionSum: n, generation: g, mergeRule: m };
   };
   const rangeQuery = (user: string, prefix: 'N#' | 'D#', from: string, to: string) => ({
     where: '#pk = :pk AND #sk BETWEEN :from AND :to',
@@ -113,10 +116,13 @@ export const dayRows = repository(({ table }) => {
       });
     },
     /** Returns false if the stored day was built from newer data or settings. */
-    async replaceCanonical(user: string, day: CanonicalItem): Promise<boolean> {
+    async replaceCanonical(
+      user: string,
+      { mergeRule: rule = mergeRule, ...day }: Omit<CanonicalItem, 'mergeRule'> & Partial<CanonicalItem>,
+    ): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'put',
-        item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.revisionSum, g: day.generation },
+        item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.revisionSum, g: day.generation, m: rule },
         condition: 'attribute_not_exists(#pk) OR (#n <= :from AND #g <= :generation)',
         values: { from: day.revisionSum, generation: day.generation },
       });

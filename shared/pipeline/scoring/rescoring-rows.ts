@@ -9,6 +9,8 @@ import { repository } from '../../system/store.ts';
 const Rescoring = z.object({
   /** The generation of the formulas that all users are migrated to. */
   generation: z.number(),
+  /** The version of the merge rules that all users are migrated to. */
+  mergeRule: z.number().default(1),
   /** Changes with every batch. */
   batch: z.number(),
   /** Where the next batch starts; null for the beginning. */

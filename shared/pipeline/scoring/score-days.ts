@@ -19,6 +19,7 @@ import {
   type PendingScores,
   type UnannouncedScores,
 } from '../../users/pending-scores.ts';
+import type { UserContext } from '../../users/user-context.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
 import { PassConflict } from '../command-handler.ts';
 import { computeDueSpans, remainingFrom, selectDueDays } from './due-days.ts';
@@ -41,14 +42,19 @@ export interface ScoringResult extends Pick<UserRow, 'lastScoreMs' | 'scoreGener
   writes: Write[];
 }
 
-export async function scoreDays(deps: Deps, user: UserRow, changed: readonly PendingDays[]): Promise<ScoringResult> {
+export async function scoreDays(
+  deps: Deps,
+  userContext: UserContext,
+  changed: readonly PendingDays[],
+): Promise<ScoringResult> {
+  const { user } = userContext;
   const { scores, lastScoreMs, scoreGeneration } = user;
   const unchanged = { user, writes: [], lastScoreMs, scoreGeneration };
   const pending = [...scores.days, ...changed];
   const nowMs = deps.clock.now();
   if ((findScoresDueMs({ ...scores, days: pending }) ?? nowMs + 1) > nowMs) return { ...unchanged, scores };
   try {
-    return await scorePendingDays(deps, user, pending, nowMs);
+    return await scorePendingDays(deps, userContext, pending, nowMs);
   } catch (error) {
     if (error instanceof EngineUnavailable || error instanceof PassConflict) throw error;
     deps.log('error', 'scoring_failed', { user_id: user.id, cause: outlineError(error) });
@@ -64,17 +70,18 @@ const postponeScores = ({ days, previousFormulas, ...rest }: PendingScores, dueM
 
 async function scorePendingDays(
   deps: Deps,
-  user: UserRow,
+  userContext: UserContext,
   pending: readonly PendingDays[],
   nowMs: number,
 ): Promise<ScoringResult> {
+  const { user } = userContext;
   const { scores } = user;
   const due = selectDueDays(pending, nowMs);
   const fullHistory = findPendingHistory(user);
   const wanted = fullHistory ? [...due, fullHistory] : due;
   const immediateSpans = computeDueSpans(wanted.filter((each) => each.atOnce));
   const isAtOnce = (date: string) => immediateSpans.some(({ from, to }) => from <= date && date <= to);
-  const result = await scoreSpans(deps, user, computeDueSpans(wanted), isAtOnce);
+  const result = await scoreSpans(deps, userContext, computeDueSpans(wanted), isAtOnce);
   const { changes, resumeFrom: before, throttled } = result;
   const unannounced = changes.reduce(addUnannouncedChange, scores.unannounced);
   const isComplete = before === undefined;
@@ -121,16 +128,17 @@ function findPendingHistory({ scoreGeneration, scores: { migration } }: UserRow)
 
 async function scoreSpans(
   deps: Deps,
-  user: UserRow,
+  userContext: UserContext,
   spans: readonly DateSpan[],
   isAtOnce: (date: string) => boolean,
 ): Promise<ScoredSpan> {
+  const { user } = userContext;
   const seeded = user.env === 'sandbox' ? await seededBaselineRows(deps.store).get(user.id) : noBaseline;
   const sum: ScoredSpan = { changes: [], throttled: null, days: 0, hasValue: false, resumeFrom: undefined };
   for (const span of spans) {
     if (sum.days >= maxDaysPerPass) return { ...sum, resumeFrom: span.from };
     const maxDays = maxDaysPerPass - sum.days;
-    const result = await scoreSpan(deps, user, span, { maxDays, isAtOnce, seeded });
+    const result = await scoreSpan(deps, userContext, span, { maxDays, isAtOnce, seeded });
     sum.changes.push(...result.changes);
     sum.throttled = mergeThrottled(sum.throttled, result.throttled);
     sum.days += result.days;

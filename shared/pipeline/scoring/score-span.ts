@@ -1,6 +1,7 @@
 // Scores the days of a span, up to a maximum number, and determines which days to store, which
 // score changes to announce, and what is throttled.
 
+import { metricRow } from '../../catalog/metrics.ts';
 import type { ScoreId } from '../../catalog/score-ids.ts';
 import { scoringGeneration } from '../../catalog/score-table.ts';
 import { type CanonicalRow, unpackCanonicalRow } from '../../measurements/codec/canonical-day.ts';
@@ -16,12 +17,13 @@ import {
   unpackScoreDay,
 } from '../../measurements/rows/score-rows.ts';
 import type { SeededBaseline } from '../../measurements/rows/seeded-baseline-rows.ts';
-import { sessionRows } from '../../measurements/rows/session-rows.ts';
-import { markMainSleep } from '../../measurements/sleep.ts';
 import { createScorer, type DayScores, reachDays, withSeededBaseline } from '../../scores/day-scores.ts';
+import { minNightMinutes } from '../../scores/sleep-score.ts';
 import type { Deps } from '../../system/deps.ts';
+import type { UserContext } from '../../users/user-context.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { getInputSpan } from './due-days.ts';
+import { createMainSleeps, type MainSleeps } from './main-sleeps.ts';
 import { needsMainSleep, throttleDay } from './throttle-scores.ts';
 
 export interface ScoreChange {
@@ -57,11 +59,12 @@ export function mergeThrottled(throttled: ThrottledDays | null, more: ThrottledD
 
 export async function scoreSpan(
   deps: Deps,
-  user: UserRow,
+  userContext: UserContext,
   span: DateSpan,
   { maxDays, isAtOnce, seeded }: { maxDays: number; isAtOnce: (date: string) => boolean; seeded: SeededBaseline },
 ): Promise<ScoredSpan> {
   const { store, clock } = deps;
+  const { user } = userContext;
   const canonical = new Map<string, CanonicalRow>();
   const stored = new Map<string, StoredScoreDay>();
   const inputSpan = getInputSpan(span);
@@ -79,7 +82,15 @@ export async function scoreSpan(
   const rowsCut = await readUpTo(maxDays, span.from, rows, (day) => stored.set(day.date, day));
   const before = rowsCut ?? dataCut;
 
-  const { scoreDay } = createScorer(withSeededBaseline(canonical, seeded), user.profile);
+  const mainSleeps = createMainSleeps(deps, userContext);
+  await mainSleeps.load(
+    [...canonical].flatMap(([date, row]) => (date >= span.from && isShortSleep(row) ? [date] : [])),
+  );
+  const { scoreDay } = createScorer(
+    withSeededBaseline(canonical, seeded),
+    user.profile,
+    (date) => mainSleeps.get(date) !== undefined,
+  );
   const dates = [...new Set([...canonical.keys(), ...stored.keys()])]
     .filter((date) => date >= span.from && (before === undefined || date < before))
     .sort();
@@ -90,7 +101,11 @@ export async function scoreSpan(
     const scores = canonical.has(date) ? scoreDay(date) : noScores;
     const nowMs = clock.now();
     const scored = { date, ...scores, computedMs: nowMs };
-    const changed = await computeChange(deps, user, stored.get(date), scored, { nowMs, isAtOnce: isAtOnce(date) });
+    const changed = await computeChange(user, stored.get(date), scored, {
+      nowMs,
+      isAtOnce: isAtOnce(date),
+      mainSleeps,
+    });
     hasValue ||= changed.hasValue;
     if (changed.change) changes.push(changed.change);
     if (changed.throttledUntilMs !== null)
@@ -98,6 +113,10 @@ export async function scoreSpan(
   }
   return { changes, throttled, days: dates.length, hasValue, resumeFrom: before };
 }
+
+const asleepIndex = metricRow('asleep').index;
+/** Whether only the sessions of the day tell a night from a nap. */
+const isShortSleep = ({ values }: CanonicalRow): boolean => (values[asleepIndex] ?? Number.NaN) < minNightMinutes;
 
 /** A day without data has no scores and no notes. */
 const noScores: DayScores = { scores: new Map(), without: new Map() };
@@ -130,11 +149,10 @@ interface ScoredDayChange {
  * The version that readers still see stays in the row until the user is migrated to these formulas.
  */
 async function computeChange(
-  deps: Deps,
   user: UserRow,
   stored: StoredScoreDay | undefined,
   scored: ScoreDay,
-  { nowMs, isAtOnce: isRequestedAtOnce }: { nowMs: number; isAtOnce: boolean },
+  { nowMs, isAtOnce: isRequestedAtOnce, mainSleeps }: { nowMs: number; isAtOnce: boolean; mainSleeps: MainSleeps },
 ): Promise<ScoredDayChange> {
   const { date } = scored;
   const packed = packScoreDay(scored, scoringGeneration);
@@ -146,9 +164,9 @@ async function computeChange(
   // Pack and unpack the day, so that only what is stored is compared.
   const computed = readVisibleDay({ date, current: packed, previous: undefined }, scoringGeneration);
   const isAtOnce = isRequestedAtOnce || !isCurrentGeneration;
-  const mainSleepEndMs = needsMainSleep(user, before, computed, { nowMs, isAtOnce })
-    ? await readMainSleepEndMs(deps, user, date)
-    : null;
+  const isSleepNeeded = needsMainSleep(user, before, computed, { nowMs, isAtOnce });
+  if (isSleepNeeded) await mainSleeps.load([date]);
+  const mainSleepEndMs = isSleepNeeded ? (mainSleeps.get(date)?.endMs ?? null) : null;
   const { day, changed, throttledUntilMs } = throttleDay(user, before, computed, { nowMs, isAtOnce, mainSleepEndMs });
   const current = packScoreDay(day, scoringGeneration);
   const isWritten = !isCurrentGeneration || !isSame(stored.current, current);
@@ -159,12 +177,6 @@ async function computeChange(
     throttledUntilMs,
     hasValue: day.scores.size > 0,
   };
-}
-
-/** Of all devices, whichever of them the day is taken from; null if the day has no main sleep. */
-async function readMainSleepEndMs({ store }: Deps, user: UserRow, date: string): Promise<number | null> {
-  const sessions = (await sessionRows(store).sleep.readDates(user.id, [date])).get(date)?.sessions ?? [];
-  return markMainSleep(sessions).find(({ isMainSleep }) => isMainSleep)?.endMs ?? null;
 }
 
 /** A row without scores may still record when they may change. */

@@ -116,8 +116,11 @@ const getPace = (before: ScoreDay | undefined): ScorePace =>
     laterSleeps: 0,
   };
 
-const serializeScore = (day: ScoreDay | undefined, id: ScoreId): string | undefined =>
-  JSON.stringify(day?.scores.get(id));
+/** The version of the formula is left out: a score that a new formula does not change is unchanged. */
+function serializeScore(day: ScoreDay | undefined, id: ScoreId): string | undefined {
+  const score = day?.scores.get(id);
+  return score && JSON.stringify({ ...score, version: null });
+}
 
 /**
  * Returns the computed day, except that these scores keep their previous value and computation

@@ -44,11 +44,21 @@ async function commitPass(
 ): Promise<void> {
   const { store } = deps;
   const currentUser = result.user ?? userContext.user;
-  const { user, writes, ...scoreFields } = await scoreDays(deps, currentUser, result.scores ?? []);
+  const { user, writes, ...scoreFields } = await scoreDays(
+    deps,
+    { ...userContext, user: currentUser },
+    result.scores ?? [],
+  );
   const finalWrites: Write[] = [
     userRows(store).buildFinishPass(
       user,
-      { lastSyncMs: user.lastSyncMs, lastUploads: user.lastUploads, ...result.userFields, ...scoreFields },
+      {
+        lastSyncMs: user.lastSyncMs,
+        lastUploads: user.lastUploads,
+        mergeRule: user.mergeRule,
+        ...result.userFields,
+        ...scoreFields,
+      },
       nextWake,
     ),
     ...result.writes,

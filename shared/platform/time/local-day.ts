@@ -68,6 +68,12 @@ export function todayIn(zone: string | null, nowMs: number): string {
   return utcDay(zone === null ? nowMs : nowMs + zoneOffsetSeconds(zone, nowMs) * 1000);
 }
 
+/** The milliseconds that a clock in the zone, or in UTC for null, shows since midnight. */
+export function clockMs(ms: number, zone: string | null): number {
+  const local = zone === null ? ms : ms + zoneOffsetSeconds(zone, ms) * 1000;
+  return ((local % dayMs) + dayMs) % dayMs;
+}
+
 /** The local time in the zone, or in UTC for null: `YYYY-MM-DDTHH:MM:SS`. */
 export function formatLocalTime(ms: number, zone: string | null): string {
   const local = zone === null ? ms : ms + zoneOffsetSeconds(zone, ms) * 1000;

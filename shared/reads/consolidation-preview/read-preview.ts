@@ -60,7 +60,9 @@ export async function readPreview(
   const { from, to } = resolveRange(user.timezone, requested, nowMs);
   const dates = datesInRange(from, to);
   const devices = devicesWithData(allDevices).map(toRankedDevice);
-  const [mergeBefore, mergeAfter] = [compileMerge(devices, state.settings), compileMerge(devices, settings)];
+  // Saving the change rebuilds all days by the current rules.
+  const mergeBefore = compileMerge(devices, state.settings, user.mergeRule);
+  const mergeAfter = compileMerge(devices, settings);
   const emptyColumn = () => new Float64Array(dates.length).fill(Number.NaN);
   const metrics = metricIds.map((metric) => ({ metric, before: emptyColumn(), after: emptyColumn() }));
   const unpack = (bytes: Uint8Array): NormalizedRow[] => unpackNormalizedRows(bytes);

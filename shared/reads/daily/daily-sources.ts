@@ -3,7 +3,7 @@
 
 import { fromCanonical, type MetricId, metricRow } from '../../catalog/metrics.ts';
 import { adjacentDates, findOverlappingRows } from '../../consolidation/adjacent-days.ts';
-import { compileMerge } from '../../consolidation/merge-day.ts';
+import { compileMerge, type MergeDay } from '../../consolidation/merge-day.ts';
 import type { Share, ValueBreakdown } from '../../consolidation/merge-recorder.ts';
 import { decodeSourceColumns } from '../../measurements/codec/columns.ts';
 import { type NormalizedRow, unpackNormalizedRows } from '../../measurements/codec/normalized-day.ts';
@@ -11,7 +11,7 @@ import type { Original } from '../../measurements/records.ts';
 import type { CanonicalItem, NormalizedItem } from '../../measurements/rows/day-rows.ts';
 import { removeSumNoise, restoreDecimal } from '../../platform/arithmetic.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { devicesWithData, toRankedDevice, type UserContext } from '../../users/user-context.ts';
+import { devicesWithData, mergeRuleOf, toRankedDevice, type UserContext } from '../../users/user-context.ts';
 import type { DailyColumns } from './daily-columns.ts';
 
 export interface DailyItems {
@@ -60,7 +60,7 @@ export function findValueOrigins(
 ): (ValueOrigin | undefined)[][] {
   const byOrdinal = mapDevicesByOrdinal(userContext.devices);
   const sources = findValueDevices(userContext, { dates, metrics }, canonical);
-  const reportedDays = readReportedDays(userContext, dates, normalized);
+  const reportedDays = readReportedDays(userContext, dates, { canonical, normalized });
   return metrics.map((metric, column) =>
     dates.map((_, at): ValueOrigin | undefined => {
       const device = sources[column]?.[at];
@@ -94,17 +94,24 @@ interface ReportedDay {
 const noBreakdown: ValueBreakdown = { shares: [], combination: 'sum' };
 
 function readReportedDays(
-  { devices, state }: UserContext,
+  { user, devices, state }: UserContext,
   dates: readonly string[],
-  normalized: ReadonlyMap<string, NormalizedItem>,
+  { canonical, normalized }: DailyItems,
 ): ReportedDay[] {
-  const merge = compileMerge(devicesWithData(devices).map(toRankedDevice), state.settings);
+  const merges = new Map<number, MergeDay>();
+  const ranked = devicesWithData(devices).map(toRankedDevice);
+  const getMerge = (rule: number): MergeDay => {
+    const merge = merges.get(rule) ?? compileMerge(ranked, state.settings, rule);
+    merges.set(rule, merge);
+    return merge;
+  };
   const unpack = (bytes: Uint8Array): NormalizedRow[] => unpackNormalizedRows(bytes);
   return dates.map((date) => {
     const day = normalized.get(date);
     const rows = day ? unpack(day.packed) : [];
     const breakdowns = new Map<number, ValueBreakdown>();
     const adjacentDays = adjacentDates(date).flatMap((other) => normalized.get(other)?.packed ?? []);
+    const merge = getMerge(mergeRuleOf(user, canonical.get(date)));
     const merged = merge(rows, findOverlappingRows(rows, adjacentDays, unpack), { breakdowns }).values.slice();
     return {
       rows: new Map(rows.map((row) => [row.device, row])),

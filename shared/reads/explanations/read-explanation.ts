@@ -15,7 +15,7 @@ import { addDays, dayBounds, todayIn } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { devicesWithData, toRankedDevice } from '../../users/user-context.ts';
+import { devicesWithData, mergeRuleOf, toRankedDevice } from '../../users/user-context.ts';
 import { collectByDate } from '../daily/daily-columns.ts';
 import { readWithAuthorizedUser } from '../kit/reader.ts';
 import { readScores, type ScoreResult } from '../scores/read-scores.ts';
@@ -91,6 +91,7 @@ async function explainMetric(
   const explained = explainValue(metric, {
     devices: devices.map(toRankedDevice),
     settings: state.settings,
+    mergeRule: mergeRuleOf(user, canonical.get(date)),
     rows: dayRowsOf,
     adjacentRows: findOverlappingRows(dayRowsOf, otherDays, unpack),
     ...(user.dayRule === 'recorded'

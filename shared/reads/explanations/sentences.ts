@@ -144,7 +144,7 @@ export function explainScoreInWords({
 
 const absenceReasons: Record<MissingReason | NotApplicableReason, string> = {
   no_data: 'none of the data that it needs was measured or logged',
-  no_main_sleep: 'less than three hours of sleep were recorded',
+  no_main_sleep: 'only a nap was recorded, and no night',
   log_incomplete: 'too little food was logged for a whole day',
   not_worn: 'there are hardly any steps or active energy, as if no device was worn',
   too_few_nutrients: 'neither fiber nor protein (with a body weight) was logged',

@@ -18,8 +18,8 @@ export const exampleFactor = {
   weight: 40,
 };
 
-const sleep = { type: 'sleep_score', date, value: 91, ...ready, confidence: 'high', formula: 'sleep@2' };
-const recovery = { type: 'recovery_score', date, value: 83, ...ready, confidence: 'medium', formula: 'recovery@2' };
+const sleep = { type: 'sleep_score', date, value: 91, ...ready, confidence: 'high', formula: 'sleep@3' };
+const recovery = { type: 'recovery_score', date, value: 83, ...ready, confidence: 'medium', formula: 'recovery@3' };
 const stress = {
   type: 'stress_score',
   date,

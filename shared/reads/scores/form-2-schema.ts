@@ -101,7 +101,7 @@ const valueFields = {
     .regex(/^[a-z_]+@\d+$/)
     .meta({
       description: 'The formula and its version. `/docs/scores` lists the changes.',
-      examples: ['recovery@2'],
+      examples: ['recovery@3'],
     }),
   better: z
     .enum(betterDirections)
@@ -240,7 +240,7 @@ export const ScoreColumns = z
               previous_value: null,
               status: 'ready',
               confidence: 'high',
-              formula: 'sleep@2',
+              formula: 'sleep@3',
               better: 'higher',
             },
           },

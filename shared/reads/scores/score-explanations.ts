@@ -53,7 +53,10 @@ export function createExplainer(
   { days, seeded = noBaseline }: ScoringDays,
   { user, devices }: UserContext,
 ): (id: ScoreId, date: string, score: Score) => ExplainableFactor[] {
-  const { scoreOne: computeScore } = createScorer(withSeededBaseline(days, seeded), user.profile);
+  // Only the writer reads whether a short sleep was a night or a nap, so both are tried.
+  const scorers = [true, false].map((hasMainSleep) =>
+    createScorer(withSeededBaseline(days, seeded), user.profile, () => hasMainSleep),
+  );
   const byOrdinal = new Map(devicesWithData(devices).map((device) => [device.ordinal, device]));
   const isSeeded = ({ input, usual, source }: JudgedFactor, date: string): boolean =>
     usual !== undefined && isMetricId(input) && findSeededBefore(date).some((row) => isFromSource(row, input, source));
@@ -63,8 +66,11 @@ export function createExplainer(
       before < date && before >= addDays(date, -baselineDays) && !days.has(before) ? [row] : [],
     );
   return (id, date, score) => {
-    const recomputed = computeScore(id, date);
-    if (!isScored(recomputed) || !isSameScore(recomputed, score)) return score.factors;
+    const recomputed = scorers
+      .map(({ scoreOne }) => scoreOne(id, date))
+      .filter(isScored)
+      .find((outcome) => isSameScore(outcome, score));
+    if (!recomputed) return score.factors;
     return recomputed.factors.map((factor) => {
       const { name, contribution, direction, source, days: _, ...explanation } = factor;
       const device = source === null ? undefined : byOrdinal.get(source);

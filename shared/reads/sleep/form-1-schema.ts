@@ -6,6 +6,7 @@ import { CalendarDate, Timestamp } from '../../platform/time/time.ts';
 import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { SleepId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
+import { mainSleepDescription } from './form-2-schema.ts';
 
 export const nightVitals = [
   'sleep_heart_rate',
@@ -42,7 +43,7 @@ export const FlatSleep = z
       examples: ['2026-03-14'],
     }),
     is_main_sleep: z.boolean().meta({
-      description: 'True for the longest session of the day if it lasts more than three hours; false for naps.',
+      description: mainSleepDescription,
       examples: [true],
     }),
     start: Timestamp.meta({ examples: ['2026-03-13T21:48:00.000Z'] }),

@@ -16,6 +16,9 @@ const minutesField = (description: string, example: number) =>
     .nullable()
     .meta({ description: `${description}, in minutes; null when the source did not report it.`, examples: [example] });
 
+export const mainSleepDescription =
+  "True for the main sleep: the longest session of the day, if it lasts more than three hours, or at least one hour with its middle between 22:00 and 07:00 in the profile's time zone. False for naps.";
+
 const SleepStagePeriod = z
   .object({
     stage: SleepStageId,
@@ -57,7 +60,7 @@ export const SleepSession = z
     }),
     duration_minutes: z.int().meta({ description: 'The time from start to end.', examples: [474] }),
     is_main_sleep: z.boolean().meta({
-      description: 'True for the longest session of the day if it lasts more than three hours; false for naps.',
+      description: mainSleepDescription,
       examples: [true],
     }),
     source: ProviderId,

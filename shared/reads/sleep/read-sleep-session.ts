@@ -63,7 +63,7 @@ export async function readSleepSession(
   if (!found) throw new Failure('sleep_not_found', `Sleep session ${sleepId.slice(0, 64)} not found.`);
   const open = openSampleRows(deps.store).parseItems(items);
   return {
-    ...createSleepMapper()(found),
+    ...createSleepMapper(userContext)(found),
     zone: userContext.user.timezone,
     samples: await readNightSamples(deps, userContext, found, open, maxSamples),
   };

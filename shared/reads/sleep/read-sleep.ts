@@ -1,9 +1,10 @@
 // Reads the sleep list page by page, and all sleep sessions of a range with their vitals.
 
 import type { MetricId } from '../../catalog/metrics.ts';
+import { rankEnabledDevices } from '../../consolidation/rank-devices.ts';
 import { type CanonicalItem, dayRows } from '../../measurements/rows/day-rows.ts';
 import { type SleepRow, sessionRows } from '../../measurements/rows/session-rows.ts';
-import { efficiencyPct, markMainSleep, restorativeMinutes } from '../../measurements/sleep.ts';
+import { efficiencyPct, findMainSleep, restorativeMinutes } from '../../measurements/sleep.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
@@ -11,7 +12,6 @@ import type { UserContext } from '../../users/user-context.ts';
 import { collectByDate, type DailyColumns, decodeDailyColumns } from '../daily/daily-columns.ts';
 import { findValueDevices } from '../daily/daily-sources.ts';
 import type { Range, RequestedRange } from '../kit/range.ts';
-import { rankEnabledDevices } from '../kit/reader.ts';
 import {
   findAllSessions,
   findSessions,
@@ -62,7 +62,7 @@ export async function readSleep(
     requested,
     createSleepReader(deps, userId),
   );
-  return { range, zone: userContext.user.timezone, sessions: sessions.map(createSleepMapper()), next };
+  return { range, zone: userContext.user.timezone, sessions: sessions.map(createSleepMapper(userContext)), next };
 }
 
 /** As many nights, each with the devices of its vitals, fit in a response. */
@@ -93,7 +93,7 @@ export async function readNights(
   });
   const devices = withSources ? findValueDevices(userContext, daily, days) : [];
   const devicesByDate = groupByDate(daily, (column, at) => devices[column]?.[at]);
-  const toSleep = createSleepMapper();
+  const toSleep = createSleepMapper(userContext);
   const nights = sessions.map((session): NightResult => {
     const sleep = toSleep(session);
     const { deepMinutes, remMinutes } = sleep.row;
@@ -117,11 +117,12 @@ const createSleepReader = ({ store }: Deps, userId: string) => ({
 });
 
 /** Determines the main sleep once per day. */
-export function createSleepMapper(): (session: SessionWithDevice<SleepRow>) => SleepResult {
+export function createSleepMapper({
+  user,
+}: Pick<UserContext, 'user'>): (session: SessionWithDevice<SleepRow>) => SleepResult {
   const mainSleepIds = new Map<SessionWithDevice<SleepRow>['daySessions'], string | undefined>();
   return ({ row, date, device, daySessions }) => {
-    if (!mainSleepIds.has(daySessions))
-      mainSleepIds.set(daySessions, markMainSleep(daySessions).find(({ isMainSleep }) => isMainSleep)?.id);
+    if (!mainSleepIds.has(daySessions)) mainSleepIds.set(daySessions, findMainSleep(daySessions, user.timezone)?.id);
     return {
       row,
       date,

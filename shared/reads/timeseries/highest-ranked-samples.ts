@@ -5,12 +5,12 @@
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import { consolidationKey, listDecidingMetrics } from '../../consolidation/catalog.ts';
+import { rankEnabledDevices } from '../../consolidation/rank-devices.ts';
 import type { StoredSample } from '../../measurements/codec/sample-block.ts';
 import type { StoredSampleDay } from '../../measurements/rows/sample-day.ts';
 import { dayBounds } from '../../platform/time/local-day.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { UserContext } from '../../users/user-context.ts';
-import { rankEnabledDevices } from '../kit/reader.ts';
 
 export interface DaySamples {
   date: string;

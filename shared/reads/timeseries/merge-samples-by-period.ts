@@ -4,6 +4,7 @@
 
 import type { SampleId } from '../../catalog/metrics.ts';
 import { Coverage, mergeSpans } from '../../consolidation/coverage-shares.ts';
+import { rankEnabledDevices } from '../../consolidation/rank-devices.ts';
 import { bundleSamples, type SampleBundle } from '../../measurements/build-timeline.ts';
 import type { StoredSample } from '../../measurements/codec/sample-block.ts';
 import type { Original } from '../../measurements/records.ts';
@@ -16,7 +17,6 @@ import type { WithOffset } from '../../platform/time/local-day.ts';
 import { Failure } from '../../system/failure.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import { dayRuleOf, type UserContext } from '../../users/user-context.ts';
-import { rankEnabledDevices } from '../kit/reader.ts';
 
 type SamplePart = DayPart & { sample: StoredSample };
 

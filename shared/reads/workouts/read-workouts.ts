@@ -1,5 +1,7 @@
 // Reads the workout list, by cursor or by offset, and the details of one workout. Consolidation
 // settings do not apply to workouts: the record of the highest-ranked device is returned.
+
+import { rankDevices } from '../../consolidation/rank-devices.ts';
 import { computeHeartRateZones, computeMaxHeartRate, type HeartRateZone } from '../../measurements/heart-rate-zones.ts';
 import type { HeartRatePoint } from '../../measurements/records.ts';
 import { sessionRows, type WorkoutRow } from '../../measurements/rows/session-rows.ts';
@@ -17,7 +19,7 @@ import { WorkoutId } from '../../system/ids.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { UserContext } from '../../users/user-context.ts';
 import type { Range, RequestedRange } from '../kit/range.ts';
-import { rankDevices, readWithAuthorizedUser } from '../kit/reader.ts';
+import { readWithAuthorizedUser } from '../kit/reader.ts';
 import { readDaysAround, selectSession } from '../sessions/find-session.ts';
 import {
   findAllSessions,

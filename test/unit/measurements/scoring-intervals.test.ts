@@ -17,6 +17,7 @@ import { createUser, presentUser, updateUser } from '../../../shared/users/users
 import { type MemoryDeps, memoryDeps } from '../../harness/memory-deps.ts';
 import { readEvents } from '../../harness/outbox.ts';
 import { runWriter } from '../../harness/run-writer.ts';
+import { addDevice } from '../../harness/stored-data.ts';
 import { addPendingScores } from './rescored-user.ts';
 
 const minute = 60_000;
@@ -262,6 +263,7 @@ describe('no change is delayed', () => {
 
   test('when the main sleep ends later than the one that was scored', async () => {
     const user = await createUserWithSteps();
+    await addDevice(deps, user);
     await updateUser(deps, callers.live, user, { profile: { date_of_birth: '1990-01-01' } });
     const midnightMs = Date.parse(`${today}T00:00:00Z`);
     const sleepScore = async () => (await scoresOn(user, today))?.scores.get('sleep_score')?.value;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   computeSleepDayMetrics,
   efficiencyPct,
-  markMainSleep,
+  findMainSleep,
   type StoredSleep,
 } from '../../../shared/measurements/sleep.ts';
 
@@ -163,17 +163,33 @@ describe('efficiency', () => {
 });
 
 describe('the main sleep', () => {
-  const main = (sessions: StoredSleep[]) =>
-    markMainSleep(sessions)
-      .filter(({ isMainSleep }) => isMainSleep)
-      .map(({ id }) => id);
+  const main = (sessions: StoredSleep[], zone: string | null = null) => findMainSleep(sessions, zone)?.id;
   test('is the longest of its day if it lasts more than three hours', () => {
-    expect(main([night('nap', 13, 1), night('night', 0, 7)])).toEqual(['night']);
-    expect(main([night('nap', 13, 3)])).toEqual([]);
-    expect(main([night('nap', 13, 3.01)])).toEqual(['nap']);
-    expect(main([])).toEqual([]);
+    expect(main([night('nap', 13, 1), night('night', 0, 7)])).toBe('night');
+    expect(main([night('nap', 13, 3)])).toBeUndefined();
+    expect(main([night('nap', 13, 3.01)])).toBe('nap');
+    expect(main([])).toBeUndefined();
   });
   test('is the earlier of two equally long ones', () => {
-    expect(main([night('later', 9, 4), night('earlier', 1, 4)])).toEqual(['earlier']);
+    expect(main([night('later', 9, 4), night('earlier', 1, 4)])).toBe('earlier');
+  });
+  test.each([
+    ['two and a half hours at night', 2, 2.5, true],
+    ['an hour around 22:00', 21.5, 1, true],
+    ['an hour around 21:59:59', 21.5 - 1 / 3600, 1, false],
+    ['an hour around 07:00', 6.5, 1, true],
+    ['an hour around 07:00:01', 6.5 + 1 / 3600, 1, false],
+    ['a second less than an hour at night', 2, 1 - 1 / 3600, false],
+    ['three hours around midday', 10.5, 3, false],
+  ])('is short only at night: %s', (_name, startHour, hours, isMain) => {
+    expect(main([night('only', startHour, hours)])).toBe(isMain ? 'only' : undefined);
+  });
+  test('follows the clock of the time zone', () => {
+    const sleep = [night('only', 14, 2)];
+    expect(main(sleep)).toBeUndefined();
+    expect(main(sleep, 'Asia/Tokyo')).toBe('only');
+  });
+  test('is missing if the longest session of the day is a nap', () => {
+    expect(main([night('nap', 13, 2), night('night', 2, 1.5)])).toBeUndefined();
   });
 });

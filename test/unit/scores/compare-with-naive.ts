@@ -49,8 +49,9 @@ export function testAgainstNaive(histories: number): void {
         age: ageToday(profile),
         weightKg: profile.weight_kg ?? null,
         heightCm: profile.height_cm ?? null,
+        hasNight: seed % 2 === 0,
       });
-      const { scores, without } = createScorer(asDays(days), profile).scoreDay(today);
+      const { scores, without } = createScorer(asDays(days), profile, () => seed % 2 === 0).scoreDay(today);
       for (const id of scoreIds) {
         const score = scores.get(id);
         const other = wanted[id];

@@ -16,6 +16,9 @@ const digests: Readonly<Record<string, string>> = {
   'nutrition@2': '3442691c6f3e7080',
   'stress@2': 'c3f8d5f094e96974',
   'energy_reserve@2': '13c951e9a816759c',
+  'sleep@3': 'fa52d0bdaab7bed4',
+  'recovery@3': '847ce948e99e4d00',
+  'energy_reserve@3': '8ca4a877ab6cea77',
 };
 
 /**
@@ -24,10 +27,12 @@ const digests: Readonly<Record<string, string>> = {
  */
 const generations: Readonly<Record<number, string>> = {
   1: 'sleep@2 recovery@2 strain@2 nutrition@2 stress@2 energy_reserve@2',
+  2: 'sleep@3 recovery@3 strain@2 nutrition@2 stress@2 energy_reserve@3',
 };
 
 const everyDay: readonly DayScores[] = pinnedUsers.flatMap(({ profile, days, dates }) => {
-  const { scoreDay: on } = createScorer(days, profile);
+  // On every other day a short sleep is a night.
+  const { scoreDay: on } = createScorer(days, profile, (date) => Number(date.slice(-1)) % 2 === 0);
   return dates.map(on);
 });
 

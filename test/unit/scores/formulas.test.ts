@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createScorer } from '../../../shared/scores/day-scores.ts';
 import type { Profile } from '../../../shared/users/profile.ts';
 import { dayOf, daysBefore, daysWith, today, type Values } from './days.ts';
 import {
@@ -30,10 +31,31 @@ describe('sleep_score', () => {
     expect(scored('sleep_score', daysWith({ sleep_efficiency: 90, time_in_bed: 480 }))).toEqual(missing('no_data'));
   });
 
-  test('derives efficiency and restorative sleep from their parts when they are not stated', () => {
-    const parts = { asleep: 408, time_in_bed: 480, deep_sleep: 60, rem_sleep: 45 };
-    const stated = { asleep: 408, sleep_efficiency: 85, restorative_sleep: 105 };
+  test('derives the efficiency from its parts when it is not stated, unless they come from two devices', () => {
+    const parts = { asleep: 408, time_in_bed: 480 };
+    const stated = { asleep: 408, sleep_efficiency: 85 };
     expect(scored('sleep_score', daysWith(parts))).toEqual(scored('sleep_score', daysWith(stated)));
+    const ofTwo = daysWith(parts, undefined, 0, () => ({ asleep: 1, time_in_bed: 2 }));
+    expect(scored('sleep_score', ofTwo)).toEqual(scored('sleep_score', daysWith({ asleep: 408 })));
+  });
+
+  test('names the source of each factor', () => {
+    const from = { asleep: 1, sleep_efficiency: 2, restorative_sleep: 3, sleep_latency: 4 };
+    const factors = scoresOf(daysWith(fullNight, undefined, 0, () => from)).scores.get('sleep_score')?.factors;
+    expect(factors?.map(({ name, source }) => [name, source])).toEqual([
+      ['duration', 1],
+      ['efficiency', 2],
+      ['restorative', 3],
+      ['latency', 4],
+    ]);
+  });
+
+  test('of a short night is low, and of a nap missing', () => {
+    const short = daysWith({ asleep: 140, sleep_efficiency: 93, sleep_latency: 10 });
+    const scoreIf = (hasMainSleep: boolean) =>
+      createScorer(short, {}, () => hasMainSleep).scoreOne('sleep_score', today);
+    expect(scoreIf(true)).toMatchObject({ value: 44 });
+    expect(scoreIf(false)).toEqual(missing('no_main_sleep'));
   });
 
   test('counts no more than all of the time in bed, and names the device of the night', () => {

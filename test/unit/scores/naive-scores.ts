@@ -31,6 +31,8 @@ export interface NaiveProfile {
   age: number | null;
   weightKg: number | null;
   heightCm: number | null;
+  /** Whether the scored day has a main sleep. */
+  hasNight?: boolean;
 }
 
 const noData: NaiveReason = { status: 'missing', reason: 'no_data' };
@@ -49,10 +51,10 @@ const needs = [
   [65, 7, 8, 5, 9],
 ] as const;
 
-function naiveSleep(history: PlainHistory, { age }: NaiveProfile): NaiveOutcome {
+function naiveSleep(history: PlainHistory, { age, hasNight }: NaiveProfile): NaiveOutcome {
   const asleep = on(history, 0, 'asleep');
   if (asleep === undefined) return noData;
-  if (asleep < 180) return { status: 'missing', reason: 'no_main_sleep' };
+  if (asleep < 180 && !hasNight) return { status: 'missing', reason: 'no_main_sleep' };
   const [, from, to, min, max] = needs.findLast(([years]) => (age ?? 40) >= years) ?? needs[0];
   const old = age !== null && age >= 65;
   const hours = asleep / 60;
@@ -66,9 +68,12 @@ function naiveSleep(history: PlainHistory, { age }: NaiveProfile): NaiveOutcome 
   ];
 
   const inBed = on(history, 0, 'time_in_bed');
+  const { asleep: sleeper, time_in_bed: bed } = history[0]?.from ?? {};
+  const isOneDevice = sleeper === bed;
   const ofNaps = on(history, 0, 'longest_sleep') !== undefined;
   const efficiency =
-    on(history, 0, 'sleep_efficiency') ?? (inBed && !ofNaps ? Math.min(100, (100 * asleep) / inBed) : undefined);
+    on(history, 0, 'sleep_efficiency') ??
+    (inBed && isOneDevice && !ofNaps ? Math.min(100, (100 * asleep) / inBed) : undefined);
   if (efficiency !== undefined)
     factors.push({
       name: 'efficiency',
@@ -76,9 +81,7 @@ function naiveSleep(history: PlainHistory, { age }: NaiveProfile): NaiveOutcome 
       points: alongLines(efficiency, [60, 0], [75, 50], [85, 85], [95, 100]),
     });
 
-  const [deep, rem] = [on(history, 0, 'deep_sleep'), on(history, 0, 'rem_sleep')];
-  const parts = deep === undefined || rem === undefined ? undefined : deep + rem;
-  const restorative = on(history, 0, 'restorative_sleep') ?? parts;
+  const restorative = on(history, 0, 'restorative_sleep');
   const of = old ? 0.8 : 1;
   if (restorative !== undefined)
     factors.push({

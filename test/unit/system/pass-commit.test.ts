@@ -54,6 +54,7 @@ onEveryEngine('a pass', (kind) => {
       lastSyncMs: 5,
       lastScoreMs: 6,
       scoreGeneration: 7,
+      mergeRule: 2,
       scores: {
         ...waitingUntil(dueMs),
         unannounced: { scores: ['strain_score'], from: '2026-03-10', to: '2026-03-10' },

@@ -20,6 +20,7 @@ const row: UserRow = {
   lastSyncMs: Date.parse('2026-03-14T07:26:53.589Z'),
   lastScoreMs: Date.parse('2026-03-14T07:27:10.004Z'),
   scoreGeneration: 6,
+  mergeRule: 2,
   revision: 3,
   fence: 9,
   lastUploads: {},

@@ -30,6 +30,7 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   lastSyncMs: null,
   lastScoreMs: null,
   scoreGeneration: 6,
+  mergeRule: 2,
   revision: 0,
   fence: 0,
   lastUploads: {},

@@ -25,10 +25,13 @@ type InputReader = (name: string) => number | null;
 type Day = Partial<Record<MetricId, number | null>>;
 
 /** Every value comes from one device, whose ordinal is 0. */
-const createHistory = (dayAt: (daysAgo: number) => Day): History => {
+const createHistory = (dayAt: (daysAgo: number) => Day, hasMainSleep = false): History => {
   const value = (metric: MetricId, daysAgo: number) => dayAt(daysAgo)[metric] ?? null;
-  return { value, source: (metric, daysAgo) => (value(metric, daysAgo) === null ? null : 0) };
+  return { value, source: (metric, daysAgo) => (value(metric, daysAgo) === null ? null : 0), hasMainSleep };
 };
+
+/** Examples have no hours, so a sleep of at least one hour counts as a night. */
+const minNightMinutes = 60;
 
 const toScoredUser = (readInput: InputReader): ScoringProfile => ({
   ageYears: readInput('age'),
@@ -46,7 +49,7 @@ const outcomeByScore: Readonly<Record<ScoreId, (readInput: InputReader) => Score
       restorative_sleep: readInput('restorative'),
     };
     return sleepScore(
-      createHistory((daysAgo) => (daysAgo === 0 ? day : {})),
+      createHistory((daysAgo) => (daysAgo === 0 ? day : {}), (readInput('main') ?? 0) >= minNightMinutes),
       toScoredUser(readInput),
     );
   },

@@ -82,6 +82,7 @@ export const scoreExamples: Readonly<Record<ScoreId, ScoreExample>> = {
         title: 'A flat battery: only a nap of 40 minutes was recorded',
         values: { age: 40, main: 40, naps: 0, efficiency: null, latency: null, restorative: null },
       },
+      { title: 'A night of two and a half hours', values: { ...night, main: 150, restorative: 50 } },
       { title: 'Two sleeps on one date, after a night shift', values: { ...night, main: 260, naps: 200 } },
       { title: 'A device that reports no stages', values: { ...night, restorative: null } },
     ],

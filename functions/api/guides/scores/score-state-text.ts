@@ -15,7 +15,7 @@ export const scoreStateTexts = {
   nothing_yet: 'Nothing yet today',
   reasons: {
     no_data: 'The required data was not measured or logged',
-    no_main_sleep: 'Less than three hours of sleep were recorded: a nap is not a night',
+    no_main_sleep: 'Only a nap was recorded: a nap is not a night',
     log_incomplete: 'Too little food was logged for a whole day',
     not_worn: 'Hardly any steps or active energy: counted as not worn',
     too_few_nutrients: 'Neither protein (with a body weight) nor fibre was logged',

@@ -20,7 +20,15 @@ export async function withDevices(count: number) {
   }));
   const userFields = {
     ...{ account: 'acc', env: 'live', reference: null, timezone: null, timezoneSource: 'caller', dayRule: 'profile' },
-    ...{ profile: {}, status: 'active', scoreGeneration: 1, fence: 0, lastUploads: {}, scores: noPendingScores },
+    ...{
+      profile: {},
+      status: 'active',
+      scoreGeneration: 1,
+      mergeRule: 2,
+      fence: 0,
+      lastUploads: {},
+      scores: noPendingScores,
+    },
     ...{ sharingEpoch: 0, unshared: null },
   };
   const unsetFields = {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
-import { rescoreUsers } from '../../../../shared/pipeline/scoring/rescore-users.ts';
+import { rescoreUsers, sweepPace } from '../../../../shared/pipeline/scoring/rescore-users.ts';
 import { rescoringRows } from '../../../../shared/pipeline/scoring/rescoring-rows.ts';
 import type { Table } from '../../../../shared/platform/ports.ts';
 import type { Caller, Environment } from '../../../../shared/system/caller.ts';
@@ -74,25 +74,42 @@ test('every user with scores of other formulas is requested and woken once, in a
   expect(woken().sort()).toEqual(behind.map((user_id) => JSON.stringify({ user_id })).sort());
 });
 
-test('a round takes 250 users per sweep, ends when no user was requested, and then costs one read', async () => {
-  const many = await users(await callerOf(), 375);
+test('a million users are requested, and visited once more, within a day', () => {
+  const people = 1_000_000;
+  const sweeps = people / sweepPace.requests + people / sweepPace.visits;
+  expect(sweeps).toBeLessThan(24 * 60);
+  const unitsPerUserYear = 1_100;
+  // Less than half of the write units that a table has by default.
+  expect((sweepPace.requests * unitsPerUserYear) / 60).toBeLessThan(20_000);
+});
+
+test('a user whose days were built by earlier merge rules is rebuilt, and only scored again otherwise', async () => {
+  const caller = await callerOf();
+  const [rebuilt = ''] = await users(caller, 1, { scoreGeneration: scoringGeneration, mergeRule: 1 });
+  const [rescored = ''] = await users(caller, 1);
+  await rescoreUsers(deps);
+  const kinds = async (user: string) => (await pendingCommands(deps.store.table, user)).map(({ kind }) => kind);
+  expect([await kinds(rebuilt), await kinds(rescored)]).toEqual([['rebuild'], ['rescore']]);
+});
+
+test('a round requests 1,000 users per sweep, ends when no user was requested, and then costs one read', async () => {
+  const many = await users(await callerOf(), 900);
   // Accounts are listed by id, which is in the order of their creation.
   world.clock.advance(1);
   const more = await users(await callerOf(), 175);
   const all = [...many, ...more].sort();
-  // The empty sandbox of the first account counts as one user.
-  for (const count of [250, 499, 550]) {
+  for (const count of [1_000, 1_075]) {
     await rescoreUsers(deps);
     expect(requestedUsers()).toHaveLength(count);
     expect((await progress())?.isDone).toBe(false);
   }
   expect(requestedUsers()).toEqual(all);
-  expect(woken()).toHaveLength(550);
+  expect(woken()).toHaveLength(1_075);
   await moveEveryone();
   expect(requestedUsers()).toEqual([]);
   for (let sweeps = 0; sweeps < 4; sweeps++) await rescoreUsers(deps);
   expect(await progress()).toMatchObject({ generation: scoringGeneration, position: null, isDone: true });
-  expect(woken()).toHaveLength(550);
+  expect(woken()).toHaveLength(1_075);
 
   const done: string[] = [];
   const counting: Table = {
@@ -112,12 +129,12 @@ test('a round takes 250 users per sweep, ends when no user was requested, and th
 });
 
 test('no user is added while earlier ones have waited for long', async () => {
-  await users(await callerOf(), 300);
+  await users(await callerOf(), 1_050);
   await rescoreUsers(deps);
-  expect(requestedUsers()).toHaveLength(250);
+  expect(requestedUsers()).toHaveLength(1_000);
   world.clock.advance(2 * minute + 1);
   await rescoreUsers(deps);
-  expect(requestedUsers()).toHaveLength(250);
+  expect(requestedUsers()).toHaveLength(1_000);
   await moveEveryone();
   await rescoreUsers(deps);
   expect(requestedUsers()).toHaveLength(50);
@@ -186,9 +203,9 @@ test('a round that requested any user, in any of its parts, is not the last', as
   await users(caller, 1, { scoreGeneration: scoringGeneration });
   world.clock.advance(minute);
   // The newest users come first.
-  await users(caller, 250);
+  await users(caller, 1_000);
   await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ requested: 250, isDone: false });
+  expect(await progress()).toMatchObject({ requested: 1_000, isDone: false });
   await rescoreUsers(deps);
   expect(await progress()).toMatchObject({ position: null, requested: 0, isDone: false });
 });

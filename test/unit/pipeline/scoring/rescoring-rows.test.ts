@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocalTable } from '../../../../infra/local/local-table.ts';
+import { mergeRule } from '../../../../shared/catalog/merge-rule.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
 import { rescoringRows } from '../../../../shared/pipeline/scoring/rescoring-rows.ts';
 import { TransactionCanceled } from '../../../../shared/platform/ports.ts';
@@ -21,7 +22,7 @@ onEveryEngine('the store', (kind) => {
 
   test('lets one of two concurrent sweeps save its progress, the first time and every other', async () => {
     const rows = rescoringRows(store);
-    const next = { generation: scoringGeneration, position: null, requested: 1, isDone: false };
+    const next = { generation: scoringGeneration, mergeRule, position: null, requested: 1, isDone: false };
     expect(await rows.saveProgress(undefined, next)).toBe(true);
     expect(await rows.saveProgress(undefined, { ...next, requested: 2 })).toBe(false);
     const read = await rows.findProgress();

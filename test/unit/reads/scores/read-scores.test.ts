@@ -103,7 +103,7 @@ describe('the explanation of a score', () => {
   const night = { asleep: 420, sleep_efficiency: 90, restorative_sleep: 105, sleep_latency: 15 };
   const stored: Score = {
     value: 86,
-    version: 2,
+    version: 3,
     confidence: 'high',
     factors: [
       { name: 'duration', contribution: 43, direction: 'positive' },
