@@ -116,7 +116,7 @@ describe('individual samples', () => {
     ['metrics=steps&start_date=2026-03-14', 'end_date'],
     ['', 'metrics'],
     ['metrics=steps&start_date=2026-03-15&end_date=2026-03-14', 'start_date'],
-    ['metrics=steps&start_date=2026-03-01&end_date=2026-04-01', 'start_date'],
+    ['metrics=steps&start_date=2016-03-01&end_date=2026-04-01', 'start_date'],
     ['metrics=steps&start_date=2026-02-30&end_date=2026-03-14', 'start_date'],
     ['metrics=steps&start_date=2026-03-14&end_date=2026-03-14&metric=steps', 'metric'],
     ['metrics=steps&start_date=2026-03-14&end_date=2026-03-14&resolution=1h', 'resolution'],

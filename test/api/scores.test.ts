@@ -194,7 +194,7 @@ describe('scores in rows', () => {
     ['', 400, 'invalid_request'],
     ['?start_date=2026-03-01', 400, 'invalid_request'],
     ['?start_date=2026-03-02&end_date=2026-03-01', 400, 'invalid_request'],
-    ['?start_date=2024-03-01&end_date=2026-03-01', 400, 'invalid_request'],
+    ['?start_date=2016-02-01&end_date=2026-03-01', 400, 'invalid_request'],
     ['?start_date=2026-03-01&end_date=2026-03-01&types=', 422, 'invalid_types'],
     ['?start_date=2026-03-01&end_date=2026-03-01&types=weight', 422, 'invalid_types'],
     ['?start_date=2026-03-01&end_date=2026-03-01&include_missing=yes', 400, 'invalid_request'],

@@ -99,7 +99,7 @@ describe('a timeseries query', () => {
     expect(parse({ metrics: 'steps,stress_score', start_date: '2026-03-13', end_date: '2026-03-14' })).toEqual({
       shape: 'samples',
       metrics: ['steps', 'stress_score'],
-      range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, maxDays: 31 },
+      range: { from: '2026-03-13', to: '2026-03-14', names: { from: 'start_date', to: 'end_date' }, maxDays: 3_653 },
       maxStoredSamples: 500_000,
     });
     expect(parse({ metric: 'weight', date: '2026-03-14' })).toEqual({
