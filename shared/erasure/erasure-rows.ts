@@ -3,7 +3,15 @@ import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Key, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { isOutboxKey, keys, mobileTokenPointer, providerAccountPointer, userPartition } from '../system/keys.ts';
+import { consoleKeys } from '../system/console-keys.ts';
+import {
+  isOutboxKey,
+  keys,
+  madeCredentialPointer,
+  mobileTokenPointer,
+  providerAccountPointer,
+  userPartition,
+} from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 
 const ErasureItem = z.object({
@@ -107,14 +115,21 @@ export const erasureRows = repository(({ table }) => {
       return applied;
     },
     /**
-     * Mobile tokens and provider accounts are stored outside the user's partition, so they are
-     * deleted before the rows that point to them.
+     * Mobile tokens, provider accounts and what colleagues made for the user are stored outside the
+     * user's partition, so they are deleted before the rows that point to them.
      */
     async erase(rows: readonly Key[]): Promise<void> {
       const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.parseHash(sk) ?? []);
       await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
       const accounts = rows.flatMap((row) => providerAccountPointer.parseTarget(row) ?? []);
       await table.batchWrite(accounts.map((key) => ({ kind: 'delete', key })));
+      const made = rows.flatMap(({ sk }) => madeCredentialPointer.parse(sk) ?? []);
+      await table.batchWrite(
+        made.map(({ colleague, kind, id }) => ({
+          kind: 'delete',
+          key: consoleKeys.madeCredential(colleague, kind, id),
+        })),
+      );
       await table.batchWrite(rows.map((key) => ({ kind: 'delete', key })));
     },
     buildFinish: (user: string): Write => ({

@@ -11,9 +11,10 @@ import {
 } from '../../../shared/console/colleague.ts';
 import { maxColleagueInvitationsPerDay, maxColleagues } from '../../../shared/console/colleague-rows.ts';
 import { ConsoleKey, IssuedKey, KeyRequest } from '../../../shared/console/console-api-keys.ts';
+import { CredentialFate, MadeCredentials } from '../../../shared/credentials/made-credentials.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { Environment } from '../../../shared/system/caller.ts';
+import { ColleagueRole, Environment } from '../../../shared/system/caller.ts';
 import { colleague } from '../callers/colleague.ts';
 
 const colleagueTag = 'Colleagues';
@@ -22,6 +23,13 @@ const forOwners = { callers: [colleague], reveals: 'admin', document: 'console' 
 const alsoForRoles = ['developer'] as const;
 const ColleaguePath = z.object({
   id: z.string().meta({ description: 'The colleague.', examples: ['col_01k9p3ws6t8v0x2z4b6d8f0h2k'] }),
+});
+
+const WithCredentials = z.object({
+  credentials: CredentialFate.optional().meta({
+    description:
+      'What happens to the user tokens, mobile tokens and SDK sessions that the colleague made; `end` by default. Their connect links end in any case.',
+  }),
 });
 
 export const listColleagues = defineEndpoint(
@@ -63,8 +71,9 @@ export const updateColleague = defineEndpoint(
     operationId: 'updateColleague',
     tags: [colleagueTag],
     summary: 'Change a colleague',
-    description: 'Changes only the fields you send. A new role applies from the colleague’s next request.',
-    request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
+    description:
+      'Changes only the fields you send. A new role applies from the colleague’s next request. What the colleague made and the new role may not make ends.',
+    request: { params: ColleaguePath, query: WithCredentials, body: jsonBody(ColleaguePatch) },
     responses: { 200: json(Colleague, 'The changed colleague.') },
   }),
   { ...forOwners, audits: 'colleague.updated', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -77,8 +86,8 @@ export const removeColleague = defineEndpoint(
     operationId: 'removeColleague',
     tags: [colleagueTag],
     summary: 'Remove a colleague',
-    description: 'The sessions and passkeys of the colleague end at once.',
-    request: { params: ColleaguePath },
+    description: 'The sessions and passkeys of the colleague end at once, and so do the credentials that they made.',
+    request: { params: ColleaguePath, query: WithCredentials },
     responses: { 204: { description: 'The colleague was removed.' } },
   }),
   { ...forOwners, audits: 'colleague.removed', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -92,11 +101,33 @@ export const resetColleagueAccess = defineEndpoint(
     tags: [colleagueTag],
     summary: 'Reset the access of a colleague',
     description:
-      'Returns a sign-in link for a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once.',
-    request: { params: ColleaguePath },
+      'Returns a sign-in link for a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once, and so do the credentials that they made.',
+    request: { params: ColleaguePath, query: WithCredentials },
     responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
   }),
   { ...forOwners, audits: 'colleague.access_reset', changes: 'access', failures: ['not_found'] },
+);
+
+export const listColleagueCredentials = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/console/api/colleagues/{id}/credentials',
+    operationId: 'listColleagueCredentials',
+    tags: [colleagueTag],
+    summary: 'List what a colleague made',
+    description: 'Lists what ends when the colleague is removed, and the keys and webhook secrets to rotate then.',
+    request: {
+      params: ColleaguePath,
+      query: z.object({
+        new_role: ColleagueRole.optional().meta({
+          description: 'Lists what a change to this role ends instead.',
+          examples: ['support'],
+        }),
+      }),
+    },
+    responses: { 200: json(MadeCredentials, 'What the colleague made and still works.') },
+  }),
+  { ...forOwners, failures: ['not_found'] },
 );
 
 export const listKeys = defineEndpoint(
