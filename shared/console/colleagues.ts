@@ -4,10 +4,11 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
-import { type ColleagueRole, canMakeCredentials } from '../system/caller.ts';
+import type { ColleagueRole } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
+import { mayChange } from '../system/role-rights.ts';
 import type { ColleagueCaller } from './admit-session.ts';
 import type { Colleague, ColleaguePatch, InvitedColleague, NewColleague } from './colleague.ts';
 import {
@@ -148,7 +149,7 @@ export async function updateColleague(
 const withRole = (row: ColleagueRow, role: ColleagueRole): ColleagueRow => ({
   ...row,
   role,
-  makerEpoch: row.makerEpoch + (canMakeCredentials(row.role) && !canMakeCredentials(role) ? 1 : 0),
+  makerEpoch: row.makerEpoch + (mayChange(row.role, 'credentials') && !mayChange(role, 'credentials') ? 1 : 0),
 });
 
 /** The colleague's sessions and passkeys end in the same transaction. */

@@ -10,8 +10,8 @@ import {
   updateColleague,
 } from '../console/colleagues.ts';
 import type { IssuedSignInLink } from '../console/sign-in-link.ts';
-import { canMakeCredentials } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
+import { mayChange } from '../system/role-rights.ts';
 import { type Ender, endMadeCredentials } from './end-made-credentials.ts';
 import { listSeenSecrets } from './list-made-credentials.ts';
 import type { CredentialFate, MadeCredentialGroup, MadeCredentials } from './made-credentials.ts';
@@ -71,7 +71,7 @@ export async function updateColleagueAndCredentials(
   { patch, fate }: { patch: ColleaguePatch; fate: CredentialFate },
 ): Promise<Colleague> {
   const colleague = await updateColleague(deps, caller, id, patch);
-  if (patch.role !== undefined && !canMakeCredentials(patch.role) && fate === 'end')
+  if (patch.role !== undefined && !mayChange(patch.role, 'credentials') && fate === 'end')
     await endEarlierEpochs(deps, ender, id);
   return colleague;
 }

@@ -5,9 +5,10 @@ import { mobileTokenRows } from '../mobile/mobile-token-rows.ts';
 import { sdkSessionRows } from '../mobile/sdk-session-rows.ts';
 import { chunkArray } from '../platform/chunk-array.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
-import { type ColleagueRole, canMakeCredentials, Environment } from '../system/caller.ts';
+import { type ColleagueRole, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { type MadeCredential, madeCredentialRows } from '../system/made-credential-rows.ts';
+import { mayChange } from '../system/role-rights.ts';
 import { webhookRows } from '../webhooks/webhook-rows.ts';
 import type { MadeCredentialGroup, MadeCredentials, SeenSecret } from './made-credentials.ts';
 
@@ -25,7 +26,7 @@ export async function listMadeCredentials(
     madeCredentialRows(deps.store).list(colleague),
     listSeenSecrets(deps, account, colleague),
   ]);
-  if (role === undefined || !canMakeCredentials(role))
+  if (role === undefined || !mayChange(role, 'credentials'))
     return { credentials: groupCredentials(await keepWorking(deps, colleague, rows)), to_rotate: secrets };
   // Developers manage everything but live keys.
   const to_rotate = secrets.filter(({ kind, environment }) => kind === 'api_key' && environment === 'live');

@@ -5,11 +5,12 @@ import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
-import { type Caller, ColleagueRole, canMakeCredentials, Environment } from './caller.ts';
+import { type Caller, ColleagueRole, Environment } from './caller.ts';
 import { consoleKeys, madeCredentialPartition } from './console-keys.ts';
 import { Failure } from './failure.ts';
 import { keys } from './keys.ts';
 import type { Maker } from './maker.ts';
+import { mayChange } from './role-rights.ts';
 import { repository, type Store } from './store.ts';
 
 export const MadeCredentialKind = z.enum(['connect_link', 'user_token', 'mobile_token', 'sdk_session']).meta({
@@ -45,7 +46,7 @@ const daysAfterExpiry: Readonly<Record<MadeCredentialKind, number>> = {
 const computeTtl = (kind: MadeCredentialKind, expiresMs: number): number =>
   Math.ceil((expiresMs + daysAfterExpiry[kind] * dayMs) / 1000);
 
-const makingRoles = ColleagueRole.options.filter(canMakeCredentials);
+const makingRoles = ColleagueRole.options.filter((role) => mayChange(role, 'credentials'));
 
 export const madeCredentialRows = repository(({ table }) => {
   const listKeys = (colleague: string, { kind, id, user }: Pick<MadeCredential, 'kind' | 'id' | 'user'>) => [

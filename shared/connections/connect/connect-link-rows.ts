@@ -4,11 +4,12 @@ import * as z from 'zod';
 import { AccountStatus, ApiKeyStatus } from '../../accounts/account.ts';
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import type { Item, Key, Write } from '../../platform/ports.ts';
-import { ColleagueRole, canMakeCredentials } from '../../system/caller.ts';
+import { ColleagueRole } from '../../system/caller.ts';
 import { consoleKeys } from '../../system/console-keys.ts';
 import { keys } from '../../system/keys.ts';
 import { madeCredentialRows } from '../../system/made-credential-rows.ts';
 import { Maker } from '../../system/maker.ts';
+import { mayChange } from '../../system/role-rights.ts';
 import { repository } from '../../system/store.ts';
 
 /** How long after its expiry a link can still be revoked with the same response as before. */
@@ -93,7 +94,7 @@ export const connectLinkRows = repository((store) => {
       const colleague = find(colleagueKey, ColleagueRow);
       const hasKeyEnded = keyHash !== null && !(key && key.status !== 'revoked' && key.endsMs > nowMs);
       const hasColleagueEnded =
-        maker !== null && !(colleague?.makerEpoch === maker.epoch && canMakeCredentials(colleague.role));
+        maker !== null && !(colleague?.makerEpoch === maker.epoch && mayChange(colleague.role, 'credentials'));
       return {
         isRevoked: link !== null && find(linkKey, LinkRow)?.revoked !== false,
         isMakerEnded: hasKeyEnded || hasColleagueEnded,

@@ -12,6 +12,7 @@ import type { Resource } from '../../state/resource.ts';
 import { everyRole, loadSession, me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
+import { MadeCredentials, useMadeCredentials } from './made-credentials.tsx';
 
 type Colleague = ConsoleSchemas['Colleague'];
 type SignInLink = ConsoleSchemas['SignInLink'];
@@ -107,21 +108,29 @@ export function ColleagueDialog({ act, colleague, list }: ColleagueDialogProps) 
   if (act === 'change-role') return <RoleDialog colleague={colleague} list={list} />;
   if (act === 'new-link') return <LinkDialog colleague={colleague} list={list} />;
   if (act !== 'remove-colleague') return null;
+  return <RemoveDialog colleague={colleague} list={list} />;
+}
+
+function RemoveDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
   const { id, email } = colleague;
+  const made = useMadeCredentials(id);
   return (
     <ConfirmDialog
       title={words.settings.colleagues.acts['remove-colleague'].label(email)}
       name={email}
       action={words.settings.colleagues.acts['remove-colleague'].name}
       isDangerous
+      canAct={made.isKnown()}
       onClose={closeDialog}
       act={async () => {
-        await unwrap(consoleClient.DELETE('/console/api/colleagues/{id}', { params: { path: { id } } }));
+        const params = { path: { id }, query: made.choice() };
+        await unwrap(consoleClient.DELETE('/console/api/colleagues/{id}', { params }));
         await afterChange(colleague, list);
         showToast(words.settings.colleagues.removed(email));
       }}
     >
       <p>{words.settings.colleagues.removeNote}</p>
+      <MadeCredentials of={made} />
     </ConfirmDialog>
   );
 }
@@ -134,13 +143,15 @@ async function afterChange({ id }: Colleague, list: ColleagueList): Promise<void
 
 function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
   const chosen = useSignal<Role>(colleague.role);
+  const made = useMadeCredentials(colleague.id, chosen.value);
   return (
     <ConfirmDialog
       title={words.settings.colleagues.acts['change-role'].label(colleague.email)}
       action={words.settings.colleagues.acts['change-role'].name}
+      canAct={made.isKnown()}
       onClose={closeDialog}
       act={async () => {
-        const params = { path: { id: colleague.id } };
+        const params = { path: { id: colleague.id }, query: made.choice() };
         await unwrap(consoleClient.PATCH('/console/api/colleagues/{id}', { params, body: { role: chosen.value } }));
         await afterChange(colleague, list);
         showToast(
@@ -155,6 +166,7 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
         }}
       />
       <p class="muted">{words.settings.colleagues.changeNote}</p>
+      {chosen.value !== colleague.role && <MadeCredentials of={made} />}
     </ConfirmDialog>
   );
 }
@@ -162,6 +174,7 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
 function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
   const link = useSignal<SignInLink | undefined>(undefined);
   const { id, email } = colleague;
+  const made = useMadeCredentials(id);
   return (
     <Dialog title={words.settings.colleagues.acts['new-link'].label(email)} onClose={closeDialog}>
       {link.value ? (
@@ -172,12 +185,17 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
             action={words.settings.colleagues.acts['new-link'].name}
             act={async () => {
               link.value = await unwrap(
-                consoleClient.POST('/console/api/colleagues/{id}/link', { params: { path: { id } } }),
+                consoleClient.POST('/console/api/colleagues/{id}/link', {
+                  params: { path: { id }, query: made.choice() },
+                }),
               );
               void list.reload();
             }}
           >
-            <p class="dialog-text">{words.settings.colleagues.linkNote}</p>
+            <div class="dialog-text">
+              <p>{words.settings.colleagues.linkNote}</p>
+              <MadeCredentials of={made} />
+            </div>
           </ActionForm>
           <CancelButton />
         </>
