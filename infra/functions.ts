@@ -110,7 +110,7 @@ export const functions = {
   'send-invitations': {
     entry: 'functions/workers/send-invitations.ts',
     trigger: { kind: 'queue', queue: 'mail', batchSize: 5, maxConcurrency: 2 },
-    table: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
+    table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sends: ['mail'],
     publishes: false,
     secret: true,

@@ -11,7 +11,7 @@ import type { DeadLetterQueues } from './queues.ts';
 /** Which functions log what the console's operator should see. */
 const consoleWarnings = [
   { code: 'passkey_cloned', isUrgent: true, functions: ['sign-in'] },
-  { code: 'sign_in_requests_limited', isUrgent: false, functions: ['sign-in', 'console-settings'] },
+  { code: 'sign_in_requests_limited', isUrgent: false, functions: ['send-invitations'] },
   {
     code: 'audit_outcome_not_recorded',
     isUrgent: true,

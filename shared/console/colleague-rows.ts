@@ -34,6 +34,8 @@ export const ColleagueRow = z.object({
   /** Oldest first; some may have expired. */
   sessions: z.array(z.object({ id: z.string(), hash: z.string(), expiresMs: z.number() })),
   passkeys: z.array(z.object({ id: z.string(), hash: z.string() })),
+  /** Where the colleague signed in, as hashes; the last one at the end. */
+  networks: z.array(z.string()),
   revision: z.number(),
 });
 export type ColleagueRow = z.infer<typeof ColleagueRow>;

@@ -84,6 +84,7 @@ export async function createColleague(
     makerEpoch: 0,
     sessions: [],
     passkeys: [],
+    networks: [],
     revision: 0,
   };
   try {

@@ -7,6 +7,7 @@ import { newId } from '../system/new-id.ts';
 import { type ColleagueRow, colleagueRows } from './colleague-rows.ts';
 import { newSecret } from './console-secret.ts';
 import { type ConsoleSessionRow, consoleSessionRows } from './console-session-rows.ts';
+import { addKnownNetwork } from './known-networks.ts';
 import type { SignInMethod } from './sign-in-method.ts';
 
 export const sessionHours = 12;
@@ -65,6 +66,7 @@ export async function openConsoleSession(
       ...colleague,
       joinedMs: colleague.joinedMs ?? nowMs,
       sessions,
+      networks: addKnownNetwork(deps, colleague.networks, request?.network),
     }),
     consoleSessionRows(deps.store).buildInsert(session),
     buildDoneEntry(deps, {

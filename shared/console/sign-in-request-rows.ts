@@ -7,19 +7,28 @@ import { consoleKeys } from '../system/console-keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
-/**
- * Links that can be requested for a mailbox in an hour: from one network, and from all of them. A
- * stranger who knows the address uses up the share of their own network, and the colleague still
- * gets links in another one.
- */
-export const maxRequestsPerHour = { fromOneSource: 5, fromAll: 20 } as const;
 const hourMs = 3_600_000;
+
+/** What a message took from the shares of its mailbox. */
+export const TakenShare = z.object({
+  mailboxHash: z.string(),
+  hour: z.number(),
+  /** Whether a colleague of the address signed in from there before. */
+  isKnown: z.boolean(),
+  /** Whether one of them signed in at all; never for an invitation. */
+  hasJoined: z.boolean(),
+});
+export type TakenShare = z.infer<typeof TakenShare>;
 
 export const SignInRequestRow = z.object({
   id: z.string(),
   emailHash: z.string(),
   /** Set for an invitation, which is about one account. */
   invitedTo: z.string().nullable(),
+  /** Where it was requested (`hashSource`); null if that is unknown. */
+  sourceHash: z.string().nullable(),
+  /** What the message took from the shares of its mailbox; null before it is first tried. */
+  share: TakenShare.nullable(),
   /** The public origin of this deployment, which the worker that sends the messages cannot know. */
   origin: z.string(),
   requestedMs: z.number(),
@@ -56,27 +65,6 @@ export const signInRequestRows = repository(({ table }) => {
     },
     async insert(row: SignInRequestRow): Promise<void> {
       await table.write({ kind: 'put', item: toItem(row), condition: 'attribute_not_exists(#pk)' });
-    },
-    /**
-     * Returns false if the mailbox has reached its limit. One row has the total and the share of each
-     * source, so that a request costs one write. The total also limits how large the row grows.
-     */
-    async count(mailboxHash: string, sourceHash: string, nowMs: number): Promise<boolean> {
-      const source = `#from_${sourceHash}`;
-      const { applied } = await writeConditionally(table, {
-        kind: 'update',
-        key: consoleKeys.signInRequestCount(mailboxHash, Math.floor(nowMs / hourMs)),
-        update: `SET #count = if_not_exists(#count, :none) + :one, ${source} = if_not_exists(${source}, :none) + :one, #ttl = :ttl`,
-        condition: `(attribute_not_exists(#count) OR #count < :max) AND (attribute_not_exists(${source}) OR ${source} < :maxOfSource)`,
-        values: {
-          none: 0,
-          one: 1,
-          max: maxRequestsPerHour.fromAll,
-          maxOfSource: maxRequestsPerHour.fromOneSource,
-          ttl: Math.ceil((nowMs + 2 * hourMs) / 1000),
-        },
-      });
-      return applied;
     },
     /** Returns false if another worker has tried since. */
     async update(before: SignInRequestRow, after: SignInRequestRow): Promise<boolean> {

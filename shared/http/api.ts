@@ -3,13 +3,14 @@
 import { OpenAPIHono, type RouteHandler } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../system/deps.ts';
+import type { Failure } from '../system/failure.ts';
 import { logRequest } from './access-log.ts';
 import { createAdmission } from './admission.ts';
 import type { ApiBindings, ApiEnv, Bindings, HandlerEnv } from './api-env.ts';
 import { createAuditSteps } from './audit-step.ts';
 import { createBodyReader, setLazyBody } from './body.ts';
 import { createBodyBulkhead } from './body-bulkhead.ts';
-import type { CallerKind } from './caller-kind.ts';
+import type { CallerKind, KnownCaller } from './caller-kind.ts';
 import { compressResponse } from './compression.ts';
 import type { CallerOf, Endpoint, NamedRoute } from './endpoint.ts';
 import { handleError } from './error-handler.ts';
@@ -24,11 +25,12 @@ import { limitPathParameters, refuseInvalid } from './validation.ts';
 export interface Api {
   /**
    * Serves an endpoint with an ordinary Hono handler, typed by the route and by its allowed
-   * callers.
+   * callers. `afterFailure` runs when an admitted caller gets a failure, before it is sent.
    */
   openapi<Route extends NamedRoute, const Kinds extends readonly CallerKind[]>(
     endpoint: Endpoint<Route, Kinds>,
     handler: RouteHandler<Route, HandlerEnv<CallerOf<Kinds>>>,
+    afterFailure?: (caller: CallerOf<Kinds>, failure: Failure) => Promise<void>,
   ): void;
   fetch(request: Request, bindings: Bindings): Promise<Response>;
 }
@@ -65,7 +67,7 @@ export function createApi(deps: Deps): Api {
   });
 
   return {
-    openapi(endpoint, handler) {
+    openapi(endpoint, handler, afterFailure) {
       const { route, form2Route } = endpoint;
       const path = toHonoPath(route.path);
       if (form2Route && !servedRoutes.includes(form2Route))
@@ -77,7 +79,12 @@ export function createApi(deps: Deps): Api {
         app.on(route.method, path, recordLooks(endpoint), admit(endpoint), selectForm(form1Endpoints));
       }
       const body = createBodyReader(endpoint, bulkhead);
-      const middlewares = [limitPathParameters, ...rejectUnknownParameters(endpoint), ...(body ? [body] : [])];
+      const middlewares = [
+        ...(afterFailure ? [observeFailure(asFailureObserver(afterFailure))] : []),
+        limitPathParameters,
+        ...rejectUnknownParameters(endpoint),
+        ...(body ? [body] : []),
+      ];
       const endpointApp = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
       endpointApp.openapi({ ...route, path, middleware: middlewares }, recordActs(endpoint, asHandler(handler)));
       for (const step of endpointApp.routes) app.on(step.method, step.path, onlyFor(endpoint, step.handler));
@@ -106,8 +113,21 @@ const onlyFor =
   (c, next) =>
     c.get('endpoint') === endpoint ? step(c, next) : next();
 
+type FailureObserver = (caller: KnownCaller | undefined, failure: Failure) => Promise<void>;
+
+const observeFailure =
+  (observe: FailureObserver): MiddlewareHandler<ApiEnv> =>
+  async (c, next) => {
+    await next();
+    const failure = c.get('failure');
+    if (failure) await observe(c.get('caller'), failure);
+  };
+
 /**
  * The cast is safe because admission and the validators of the same endpoint have set everything
  * that the handler's type requires.
  */
 const asHandler = (handler: unknown) => handler as (c: Context<ApiEnv>) => Promise<Response>;
+
+/** The cast is safe because the caller is of the endpoint's kinds: admission has set it. */
+const asFailureObserver = (observe: unknown) => observe as FailureObserver;

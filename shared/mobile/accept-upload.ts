@@ -2,6 +2,7 @@
 // forgotten.
 
 import { acceptPhoneUpload, computeBatchId } from '../pipeline/accept-records.ts';
+import { UploadFailure } from '../pipeline/upload-summary.ts';
 import { uploadSummaryRows } from '../pipeline/upload-summary-rows.ts';
 import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import type { UploadAccepted } from '../providers/kit/upload-response.ts';
@@ -73,11 +74,25 @@ async function recordRejectedUpload(
     await commitConditionally(deps.store, [
       userRows(deps.store).buildNotDeletingCheck(userId),
       uploadSummaryRows(deps.store).buildPutRejected(userId, {
-        ...{ batch, device: null, receivedMs, kind: 'upload', accepted: 0 },
+        ...{ batch, device: null, receivedMs, kind: 'upload', accepted: 0, failure: null },
         ...countRejected(read),
       }),
     ]);
   return batch;
+}
+
+/** Lists an upload that failed as a whole among the user's uploads, so that the app's team finds it. */
+export async function recordFailedUpload(deps: Deps, { userId }: SdkCaller, failure: Failure): Promise<void> {
+  const { data: recorded } = UploadFailure.safeParse(failure);
+  if (!recorded) return;
+  const { store, clock } = deps;
+  await commitConditionally(store, [
+    userRows(store).buildNotDeletingCheck(userId),
+    uploadSummaryRows(store).buildPutRejected(userId, {
+      ...{ batch: null, device: null, receivedMs: clock.now(), kind: 'upload', accepted: 0 },
+      ...{ rejected: 0, rejections: [], failure: recorded },
+    }),
+  ]);
 }
 
 const toResponse = (batch_id: string, { accepted, rejected }: ReadUpload): UploadAccepted => ({

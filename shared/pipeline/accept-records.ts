@@ -140,8 +140,7 @@ export async function acceptPhoneUpload(
     const upload = toStoredUpload(device, raw, scopes, chunk, arrivedMs);
     await store.table.write(commandRows(store).buildAppend(userId, { kind: 'upload', ...upload }));
     // Before the raw data, without which the writer keeps the command: an erasure finds this row.
-    if (at === 0 && rejected.rejected > 0)
-      await uploadSummaryRows(store).put(userId, summarize(device, batchId, chunks, arrivedMs, rejected));
+    if (at === 0) await uploadSummaryRows(store).put(userId, summarize(device, batchId, chunks, arrivedMs, rejected));
     await rawUploadRows(store).put(userId, upload, chunk.packed);
   }
   await wakeWorker(deps, 'user', { user_id: userId });
@@ -160,6 +159,7 @@ const summarize = (
   device: device.id,
   receivedMs,
   kind: 'upload',
+  failure: null,
   accepted: chunks.reduce((sum, { records }) => sum + records, 0),
   ...rejected,
 });

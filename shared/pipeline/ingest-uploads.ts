@@ -73,10 +73,7 @@ export const uploadHandler: CommandHandler<'upload'> = {
 const countRecords = ({ records }: UploadRecords): number =>
   records.samples.length + records.daily.length + records.sleep.length + records.workouts.length;
 
-/**
- * Summarizes what was rejected. What a phone sent was summarized when it arrived. A repeated pass
- * writes the same rows.
- */
+/** What a phone sent was summarized when it arrived. A repeated pass writes the same rows. */
 async function summarizeProviderUploads(
   { store }: Deps,
   userId: string,
@@ -87,10 +84,10 @@ async function summarizeProviderUploads(
     const upload = uploads[at];
     if (via === undefined || !upload) continue;
     const { rejected, rejections } = upload;
-    if (rejected === 0) continue;
-    const accepted = countRecords(upload);
-    const row = { batch: id, device, receivedMs, kind: via, accepted, rejected, rejections: [...rejections] };
-    await uploadSummaryRows(store).put(userId, row);
+    await uploadSummaryRows(store).put(userId, {
+      ...{ batch: id, device, receivedMs, kind: via, accepted: countRecords(upload), failure: null },
+      ...{ rejected, rejections: [...rejections] },
+    });
   }
 }
 

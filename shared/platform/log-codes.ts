@@ -76,7 +76,8 @@ export const logCodes = {
   refresh_token_reused: 'A refresh token was used twice, so it may be stolen. Its session has ended.',
   connect_link_not_created: 'Someone joined, but got no link to choose their wearables. The team can create one.',
   passkey_cloned: 'A passkey answered with a counter that did not increase, so it may be a copy. It was refused.',
-  sign_in_requests_limited: 'More sign-in links were requested for a mailbox than an hour allows. None was sent.',
+  sign_in_requests_limited:
+    'A sign-in link was not sent, because its mailbox has had its share of the hour and an earlier link still works.',
   sign_in_mail_given_up: 'A requested sign-in link could not be sent while someone waited for it.',
   mail_account_suspended: 'An invitation waits because its account is suspended.',
   mail_refused: 'SES rejected this one message. The team sees the reason.',

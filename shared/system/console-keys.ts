@@ -25,9 +25,9 @@ export const consoleKeys = {
     pk: colleagueAddressPartition(emailHash),
     sk: account,
   }),
-  /** How many sign-in links were requested for an address in an hour. */
-  signInRequestCount: (emailHash: string, hour: number): Key => ({
-    pk: `${colleagueAddressPartition(emailHash)}#${hour}`,
+  /** How many sign-in links were sent to a mailbox in an hour. */
+  signInMailCount: (mailboxHash: string, hour: number): Key => ({
+    pk: `${colleagueAddressPartition(mailboxHash)}#${hour}`,
     sk: 'COUNT',
   }),
   /** A request for a sign-in link by e-mail, until the message is sent. */

@@ -1,4 +1,4 @@
-// What was rejected of the data of a user, in numbers.
+// What arrived for a user, in numbers.
 import { beforeAll, expect, test } from 'vitest';
 import { openPhone } from '../harness/phone.ts';
 import { timeTravelSystem } from '../harness/shared-system.ts';
@@ -31,7 +31,8 @@ async function openPerson() {
 test('an upload is listed with its device and why records were rejected, without a value', async () => {
   const { token, user, phone, list } = await openPerson();
   const bad = [steps(-31_337), steps(-31_338), steps(1, { unit: 'miles' }), steps(1, { metric: 'my secret' })];
-  await phone.upload(body([steps(4711), ...bad]));
+  const { rejected } = (await phone.upload(body([steps(4711), ...bad]))).body;
+  const sentences = rejected.map(({ message }: { message: string }) => message);
   const { data: devices } = (await system.call('GET', `/v1/users/${user}/devices`, { token })).body;
   const page = await list();
   expect(page).toEqual({
@@ -44,10 +45,11 @@ test('an upload is listed with its device and why records were rejected, without
         records: 5,
         accepted: 1,
         rejected: 4,
+        failure: null,
         rejections: [
-          { code: 'implausible_value', metric: 'steps', count: 2 },
-          { code: 'invalid_unit', metric: 'steps', count: 1 },
-          { code: 'unknown_metric', metric: null, count: 1 },
+          { code: 'implausible_value', metric: 'steps', message: sentences[0], count: 2 },
+          { code: 'invalid_unit', metric: 'steps', message: sentences[2], count: 1 },
+          { code: 'unknown_metric', metric: null, message: sentences[3], count: 1 },
         ],
       },
     ],
@@ -86,11 +88,33 @@ test('uploads are paged from the newest, and end after 30 days', async () => {
   expect((await list()).data).toEqual([]);
 });
 
-test('an upload that is accepted as a whole is not listed', async () => {
+test('an upload that is accepted as a whole is listed once, and not among the rejected ones', async () => {
   const { phone, list } = await openPerson();
   await phone.upload(body([steps(4711)]));
+  await phone.upload(body([steps(4711)]));
   await system.host.drain();
-  expect((await list()).data).toEqual([]);
+  expect((await list()).data).toMatchObject([{ records: 1, accepted: 1, rejected: 0, failure: null }]);
+  expect((await list('?rejected=true')).data).toEqual([]);
+});
+
+test('an upload that fails as a whole is listed with the sentence of its response, once per minute', async () => {
+  const { phone, list } = await openPerson();
+  system.clock.advance(60_000 - (system.clock.now() % 60_000));
+  const fail = (raw: string) =>
+    system.call('POST', '/v1/sdk/data', {
+      token: phone.accessToken,
+      raw,
+      headers: { 'content-type': 'application/json' },
+    });
+  await fail('{');
+  const { status, body: failed } = await fail('{"device": 1}');
+  expect(status).toBe(400);
+  const expected = {
+    ...{ batch_id: null, device_id: null, kind: 'upload', records: null, accepted: 0, rejected: null, rejections: [] },
+    failure: { code: failed.error, message: failed.message },
+  };
+  expect((await list()).data).toEqual([{ ...expected, received_at: expect.any(String) }]);
+  expect((await list('?rejected=true')).data).toHaveLength(1);
 });
 
 test('a removed device leaves none', async () => {

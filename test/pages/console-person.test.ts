@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPhone } from '../harness/phone.ts';
+import { makeUpload } from '../harness/sdk.ts';
 import { type System, startSystem } from '../harness/system.ts';
 import { expectGoodPage, openBrowser } from './browser.ts';
 import { signInToConsole } from './console.ts';
@@ -99,7 +101,7 @@ test('a support colleague sees the devices, and only tabs without values', async
     const tabs = page.getByRole('navigation', { name: 'Views of this person' });
     expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Uploads', 'Events', 'Consolidation']);
     expect(await tabs.locator('[aria-current]').innerText()).toBe('Uploads');
-    await page.getByText('No records were rejected').waitFor();
+    await page.getByRole('table', { name: 'Uploads' }).waitFor();
   }
   expect(refused).toEqual([]);
   expect(await page.locator('canvas').count()).toBe(0);
@@ -111,6 +113,22 @@ test('a support colleague sees the devices, and only tabs without values', async
     await page.getByRole('list', { name: 'Devices' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   }
+  await expectGoodPage(page);
+});
+
+test('the uploads that were rejected are listed alone, with the sentence of the API', async () => {
+  const { page } = await signInToConsole(browser, system, account);
+  await page.goto(addressOf('&tab=uploads'));
+  await page.getByRole('table', { name: 'Uploads' }).waitFor();
+  await page.getByRole('link', { name: 'With rejected records' }).click();
+  await page.getByText('No records were rejected in the last 30 days.').waitFor();
+  const phone = await openPhone(system, account.sandbox_key, user);
+  const start = new Date(system.clock.now() - 3_600_000).toISOString();
+  const { body } = await phone.upload(
+    makeUpload({ samples: [{ metric: 'heart_rate', start, value: 900, unit: 'bpm' }] }),
+  );
+  await page.reload();
+  await page.getByText(`1 × ${body.rejected[0].message}`).waitFor();
   await expectGoodPage(page);
 });
 

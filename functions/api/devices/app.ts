@@ -64,9 +64,10 @@ export function devicesApi(deps: Deps): Api {
   api.openapi(routes.listUploads, async (c) => {
     const { caller } = c.var;
     const { id } = c.req.valid('param');
-    const { limit, cursor } = c.req.valid('query');
-    const scope = { caller, route: routes.listUploads.route.operationId, user: id, query: { limit } };
-    const page = await listUploads(deps, caller, id, { limit, position: openCursor(deps.keyring, scope, cursor) });
+    const { limit, cursor, rejected } = c.req.valid('query');
+    const scope = { caller, route: routes.listUploads.route.operationId, user: id, query: { limit, rejected } };
+    const position = openCursor(deps.keyring, scope, cursor);
+    const page = await listUploads(deps, caller, id, { limit, position, rejected });
     const next_cursor = page.position === undefined ? null : sealCursor(deps.keyring, scope, page.position);
     return c.json({ data: page.uploads, next_cursor }, 200);
   });

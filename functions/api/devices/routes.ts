@@ -16,6 +16,7 @@ import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.
 import { ReplayRequest, replayCooldownMinutes } from '../../../shared/pipeline/replay-request.ts';
 import { UploadSummary, uploadSummaryDays } from '../../../shared/pipeline/upload-summary.ts';
 import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
+import { createBooleanField } from '../../../shared/reads/kit/read-parameters.ts';
 import { Device } from '../../../shared/users/device.ts';
 import { apiKey } from '../callers/api-key.ts';
 import { colleague } from '../callers/colleague.ts';
@@ -190,15 +191,21 @@ export const listUploads = defineEndpoint(
     path: '/v1/users/{id}/uploads',
     operationId: 'listUploads',
     tags: ['Devices'],
-    summary: 'List uploads with rejected records',
+    summary: 'List uploads',
     description:
-      `Lists the uploads of phones, pushes of providers and polls of the last ${uploadSummaryDays} days of which records were rejected, newest first. ` +
-      "Data that was accepted as a whole is not listed; each device's `last_sync_at` says when it last arrived. " +
+      `Lists the uploads of phones, pushes of providers and polls of the last ${uploadSummaryDays} days that brought data, newest first. ` +
       'Each item says how many records were accepted, and how many were rejected and why. It contains no health values. ' +
-      'Data of a provider appears when it has been processed. Uploads of which nothing was accepted are combined into one item per minute, the last one.',
+      'A batch that is sent again unchanged is listed once. Data of a provider appears when it has been processed. ' +
+      'Uploads of which nothing was stored are combined into one item per minute, the last one.',
     request: {
       params: z.object({ id: user_id }),
-      query: z.object({ limit: createLimitField(100, 20), cursor: Cursor.optional() }),
+      query: z.object({
+        limit: createLimitField(100, 20),
+        cursor: Cursor.optional(),
+        rejected: createBooleanField(
+          'Whether to list only uploads that failed or of which records were rejected. A page can then be short or empty while `next_cursor` leads on.',
+        ),
+      }),
     },
     responses: { 200: json(Page('UploadSummaryPage', UploadSummary, 'One page of uploads.'), 'One page of uploads.') },
   }),

@@ -44,7 +44,7 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['POST /v1/users/{user_id}/devices/{device_id}/replay'],
       },
       {
-        text: 'The uploads, pushes and polls of a user of which records were rejected, with the reasons.',
+        text: 'The uploads, pushes and polls of a user, and what was rejected of them, with the reasons.',
         calls: ['GET /v1/users/{id}/uploads'],
       },
       {

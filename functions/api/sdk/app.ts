@@ -1,5 +1,5 @@
 import { type Api, createApi } from '../../../shared/http/api.ts';
-import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { acceptUpload, recordFailedUpload } from '../../../shared/mobile/accept-upload.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
 import { refreshCredentials } from '../../../shared/mobile/refresh-credentials.ts';
@@ -43,8 +43,10 @@ export function sdkApi(deps: Deps): Api {
     return c.body(null, 204);
   });
 
-  api.openapi(routes.uploadSdkData, async (c) =>
-    c.json(await acceptUpload(deps, c.var.caller, c.req.valid('json')), 202),
+  api.openapi(
+    routes.uploadSdkData,
+    async (c) => c.json(await acceptUpload(deps, c.var.caller, c.req.valid('json')), 202),
+    (caller, failure) => recordFailedUpload(deps, caller, failure),
   );
 
   return api;

@@ -32,7 +32,7 @@ export function signInApi(deps: Deps): Api {
     const { email } = c.req.valid('json');
     const { network } = describeRequest(c.env);
     const emailHash = hashColleagueEmail(deps, email);
-    await requestSignInLink(deps, { email, emailHash, origin: c.env.origin, network });
+    await requestSignInLink(deps, { emailHash, origin: c.env.origin, network });
     return c.body(null, 202);
   });
 

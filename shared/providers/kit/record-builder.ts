@@ -99,7 +99,7 @@ export class RecordBuilder {
 
   reject(path: string, code: Rejection['code'], message: string, subject: RejectedSubject = null): void {
     this.#rejectionCount++;
-    this.#tally.add(code, subject);
+    this.#tally.add({ code, message }, subject);
     if (code !== 'implausible_value') this.#unreadPaths.push(path);
     if (this.#firstRejections.length < maxReportedRejections) this.#firstRejections.push({ path, code, message });
   }
@@ -112,12 +112,7 @@ export class RecordBuilder {
     const measured = this.#toMeasurement(path, metric, value, unit);
     if (!measured) return;
     if (!isCalendarDate(date) || this.#isOutOfTimeRange(Date.parse(date))) {
-      this.reject(
-        path,
-        'invalid_time',
-        `${metric} has the date ${date.slice(0, 32)}, which is not a valid day for it.`,
-        metric,
-      );
+      this.reject(path, 'invalid_time', `The date of ${metric} is not a valid day for it.`, metric);
       return;
     }
     this.#records.daily.push({ ...measured, date });

@@ -38,7 +38,7 @@ export class Rejections {
   readonly #tally = new RejectionTally();
   add(path: string, { code, message }: Pick<Rejection, 'code' | 'message'>, subject: RejectedSubject): void {
     this.count++;
-    this.#tally.add(code, subject);
+    this.#tally.add({ code, message }, subject);
     if (this.first.length < maxReportedRejections) this.first.push({ path, code, message });
   }
   listCounts(): RejectionCount[] {

@@ -41,11 +41,13 @@ export type UnitSystem = z.infer<typeof UnitSystem>;
 const parseBoolean = (text: unknown): unknown => (text === 'true' ? true : text === 'false' ? false : text);
 
 /** Defaults to false. */
-const createIncludeField = (content: string) =>
+export const createBooleanField = (description: string) =>
   z
     .preprocess(parseBoolean, z.boolean('must be true or false'))
     .default(false)
-    .meta({ description: `Whether to include ${content}.`, examples: [false] });
+    .meta({ description, examples: [false] });
+
+const createIncludeField = (content: string) => createBooleanField(`Whether to include ${content}.`);
 
 export const IncludeSources = createIncludeField('the device that each value came from');
 export const IncludeStages = createIncludeField('the stages of each session');

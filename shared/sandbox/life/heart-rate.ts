@@ -26,13 +26,23 @@ export function simulateHeartRate(user: SimulatedUser, plan: DayPlan, quarters: 
     else {
       const steps = quarters[Math.floor((ms - plan.startMs) / quarterHourMs)]?.steps ?? 0;
       const noise = createSeededRandom(user.userId, 'beat', ms).normal(0, 3);
-      heartRates.push({
-        ms,
-        bpm: clampBpm(plan.condition.restingBpm + 13 + Math.min(45, 0.035 * steps) + noise, user),
-      });
+      const calmBpm = plan.condition.restingBpm + 13 + Math.min(45, 0.035 * steps) + noise;
+      heartRates.push({ ms, bpm: clampBpm(recoveringBpm(user, plan, ms, calmBpm), user) });
     }
   }
   return heartRates;
+}
+
+/** Of the excess at the end of a workout, 37 % are left after this time. */
+const recoveryMs = 150_000;
+const recoveredMs = 6 * recoveryMs;
+
+/** After a workout the heart rate falls from its last value, at first quickly, and then ever more slowly. */
+function recoveringBpm(user: SimulatedUser, plan: DayPlan, ms: number, calmBpm: number): number {
+  const workout = plan.workouts.findLast(({ endMs }) => ms >= endMs && ms < endMs + recoveredMs);
+  if (!workout) return calmBpm;
+  const excessBpm = Math.max(0, workoutBpm(user, plan, workout, workout.endMs) - calmBpm);
+  return calmBpm + excessBpm * Math.exp((workout.endMs - ms) / recoveryMs);
 }
 
 /** The night of a date from its beginning, which may be before the date. */
@@ -109,10 +119,11 @@ export const roundToTenth = (value: number): number => Math.round(value * 10) / 
 
 /**
  * The stress level from 1 to 100, every quarter hour while awake, by how much faster the heart
- * beats than at rest. Workouts have no stress level.
+ * beats than at rest. Workouts, and the recovery from them, have no stress level.
  */
 export function simulateStress(user: SimulatedUser, plan: DayPlan, heartRates: readonly BpmReading[]): ValueReading[] {
-  const excludedSpans = [...plan.sleeps, ...plan.workouts];
+  const recoveries = plan.workouts.map(({ startMs, endMs }) => ({ startMs, endMs: endMs + recoveredMs }));
+  const excludedSpans = [...plan.sleeps, ...recoveries];
   const restingElevation = plan.condition.restingBpm - user.restingBpm;
   return heartRates.flatMap(({ ms, bpm }) => {
     if (ms % quarterHourMs !== 0 || excludedSpans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs)) return [];

@@ -105,3 +105,18 @@ test('a device keeps its colour when another is connected, and a ninth has anoth
   expect(many.get('dev_9')?.colorName).toBe(many.get('dev_1')?.colorName);
   expect(many.get('dev_9')?.pattern).not.toBe(many.get('dev_1')?.pattern);
 });
+
+test.each(['light', 'dark'] as const)('no device has the colour of the values, in the %s theme', (theme) => {
+  const value = /--value: light-dark\((?<light>#\w{6}), (?<dark>#\w{6})\)/.exec(
+    readStyles('console/web/styles/charts.css'),
+  );
+  const color = value?.groups?.[theme] ?? '';
+  for (const surface of surfaces[theme]) expect(contrast(color, surface)).toBeGreaterThanOrEqual(3);
+  for (const each of devicePalette)
+    expect(distance(toLinear(each[theme]), toLinear(color))).toBeGreaterThan(2 * minDistance);
+});
+
+test('no chart draws values in the colour of a device', () => {
+  const files = ['overview/overview-charts.tsx', 'person/metric-chart.tsx', 'person/scores-tab.tsx'];
+  for (const file of files) expect(readStyles(`console/web/pages/${file}`)).not.toMatch(/--(device|accent|blue)/);
+});

@@ -37,7 +37,7 @@ test('an upload whose command came before the deletion and whose raw data came a
   // Both commands are recent; the raw data of the first one is already gone.
   expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD']);
   await upload.resume();
-  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R']);
+  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R', 'UP']);
   expect(await listPendingOwners(world.deps.store, 'user')).toEqual([world.id]);
   await eraser.run();
   expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD']);
@@ -52,7 +52,7 @@ test('an upload that came entirely after the receipt is erased', async () => {
   await eraser.run();
   expect(hasDeletionEvent(world)).toBe(true);
   await upload.resume();
-  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R']);
+  expect(rowsOf(world)).toEqual(['!UPLOAD', '!UPLOAD', 'R', 'UP']);
   world.clock.advance(workerWriteDeadlineMs + 1_000);
   await eraser.run();
   expect(rowsOf(world)).toEqual([]);
@@ -67,5 +67,8 @@ test('the receipt counts what was stored, and no waiting command', async () => {
   const eraser = createEraser(world);
   await eraser.run();
   const { erased } = listUserEvents(world).at(-1) ?? {};
-  expect(erased).toEqual({ devices: 1, sdk_sessions: 1, raw_uploads: 1, other: expect.any(Number) });
+  expect(erased).toEqual({
+    ...{ devices: 1, sdk_sessions: 1, raw_uploads: 1, upload_summaries: 1 },
+    other: expect.any(Number),
+  });
 });

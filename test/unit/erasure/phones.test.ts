@@ -32,15 +32,20 @@ test('an upload of a new, a known or a retyped device leaves nothing of a delete
     acceptUpload(deps, phone, UploadBody.parse({ time_zone: 'UTC', device, ...makeRecords(1, more) }));
   const first = await runEveryRace(world, uploadOf(watch, 0));
   expect(first.problems).toEqual([]);
-  expect(first.writes.map((write) => /put (@DEVICE|R|!UPLOAD)#/.exec(write)?.[1])).toEqual(['@DEVICE', '!UPLOAD', 'R']);
+  expect(first.writes.map((write) => /put (@DEVICE|R|!UPLOAD|UP)#/.exec(write)?.[1])).toEqual([
+    '@DEVICE',
+    '!UPLOAD',
+    'UP',
+    'R',
+  ]);
 
   await world.upload(watch, makeRecords(1));
   const second = await runEveryRace(world, uploadOf(watch, 1));
   expect(second.problems).toEqual([]);
-  expect(second.writes).toHaveLength(2);
+  expect(second.writes).toHaveLength(3);
   const retyped = await runEveryRace(world, uploadOf({ ...watch, type: 'ring' }, 1));
   expect(retyped.problems).toEqual([]);
-  expect(retyped.writes).toHaveLength(3);
+  expect(retyped.writes).toHaveLength(4);
 });
 
 test('an upload of which a part is rejected leaves nothing of a deleted user', async () => {

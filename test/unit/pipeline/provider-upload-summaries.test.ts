@@ -1,4 +1,4 @@
-// What a provider's batch leaves in the list of uploads: a summary if records of it were rejected.
+// What a provider's batch leaves in the list of uploads.
 import { beforeEach, expect, test } from 'vitest';
 import { listUploads } from '../../../shared/pipeline/list-uploads.ts';
 import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 
 const rejectionCounts = [
-  { code: 'implausible_value', metric: 'steps', count: 2 },
-  { code: 'unknown_metric', metric: null, count: 1 },
+  { code: 'implausible_value', metric: 'steps', message: 'It is wrong.', count: 2 },
+  { code: 'unknown_metric', metric: null, message: 'It is unknown.', count: 1 },
 ] as const;
 
 /** Reads the records unchanged, and rejects three more. */
@@ -24,7 +24,8 @@ const rejectSome: Normalizer = (raw) => ({
 
 const processRejecting = (table: Table = device.table) => device.processPending(device.withTable(table, rejectSome));
 const list = async () =>
-  (await listUploads(device.deps, device.caller, device.userId, { limit: 20, position: undefined })).uploads;
+  (await listUploads(device.deps, device.caller, device.userId, { limit: 20, position: undefined, rejected: false }))
+    .uploads;
 
 const night = sleepUntil('2026-03-10T06:00:00Z');
 const run = exerciseFrom('2026-03-10T08:00:00Z');
@@ -43,6 +44,7 @@ test.each(['push', 'poll'] as const)('a %s with rejected records leaves a summar
       records: 5,
       accepted: 2,
       rejected: 3,
+      failure: null,
       rejections: rejectionCounts,
     },
     [],
@@ -50,10 +52,10 @@ test.each(['push', 'poll'] as const)('a %s with rejected records leaves a summar
   expect(Math.abs(Date.parse(summary?.received_at ?? '') - receivedMs)).toBeLessThan(5_000);
 });
 
-test.each(['push', 'poll'] as const)('a %s without rejected records leaves none', async (via) => {
+test.each(['push', 'poll'] as const)('a %s without rejected records is listed, too', async (via) => {
   await device.accept({ sleep: [night] }, device.device, { via });
   await device.processPending();
-  expect(await list()).toEqual([]);
+  expect(await list()).toMatchObject([{ kind: via, records: 1, accepted: 1, rejected: 0, rejections: [] }]);
 });
 
 test('a phone’s upload is summarized when it arrives, and not a second time by the writer', async () => {

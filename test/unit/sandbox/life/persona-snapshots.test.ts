@@ -8,11 +8,11 @@ import { buildSandboxDay, listSandboxDates } from '../../../../shared/sandbox/li
 import { makeId } from '../../../../shared/system/ids.ts';
 
 const frozen: [SandboxPersona, string][] = [
-  ['average', '5OSVVDpAFcO8qMnTO8RPo7xrNI0HR0Vql3gX_w21500'],
-  ['athlete', '8zl8hUNwqDgeSr_CCP6kUiElfjsjKlkDJpYI-zHXOhI'],
-  ['shift_worker', 'LDP6F9BLWVofDbwQCQ1BgCkUdPlJXxsfRdu8wqE0Zxo'],
-  ['traveller', 'MrrOuxbo1VQp8vO5zqDaSZgSmQLfFmwuXEM0Lm4f8aY'],
-  ['sparse', '2nrd-14oDb35Tvc23AKQlvfu8x8LwoB4r3o3UTUMN-I'],
+  ['average', 'CsxS4JkMUXVmb-YsOq_HmgM4AZAug7ZV2imWg5qeG5k'],
+  ['athlete', 'RcttHYw1_nmCbmYh_1HWeH5qFMCinecAeaOFU5WoBjM'],
+  ['shift_worker', 'Od0kj4xI_zYSh8LpQmVaLvqGAN0CzBZxBhyZWrQeXII'],
+  ['traveller', 'Mpmx1Zo6ucwq-YFVmS3FWSrFC2F922uvZj4hB99l2dU'],
+  ['sparse', 'T3UzZ634fBCfXvttDuh5YCXirjA2IUIWK8BwdiMmDBA'],
 ];
 
 const added = new Set<string>(workoutMeasures.map(({ name }) => name));

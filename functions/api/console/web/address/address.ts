@@ -53,8 +53,8 @@ export function hrefOf(path: string, query: QueryChanges = {}): string {
 export function openAddress(href: string, { replace = false }: { replace?: boolean } = {}): void {
   const url = new URL(href, location.href);
   const isSamePage = url.pathname === location.pathname;
-  if (replace) history.replaceState(null, '', url);
-  else history.pushState(null, '', url);
+  if (replace) history.replaceState(history.state, '', url);
+  else history.pushState({ drawerSteps: countDrawerSteps(url) }, '', url);
   address.value = parseAddress(url);
   if (isSamePage) return;
   scrollTo(0, 0);
@@ -68,6 +68,30 @@ export function openAddress(href: string, { replace = false }: { replace?: boole
 export function changeQuery(changes: QueryChanges, options: { replace?: boolean } = {}): void {
   const { path, query } = address.value;
   openAddress(hrefOf(path, { ...query, ...changes }), options);
+}
+
+/** A drawer over the page is open while the address names what is in it. */
+export const drawerParameter = 'why';
+
+/** How many steps back the page without the drawer is; 0 if the drawer's address was opened directly. */
+function readDrawerSteps(): number {
+  const state: unknown = history.state;
+  return typeof state === 'object' && state && 'drawerSteps' in state ? Number(state.drawerSteps) : 0;
+}
+
+function countDrawerSteps(next: URL): number {
+  if (!next.searchParams.has(drawerParameter)) return 0;
+  const isOpen = address.peek().query[drawerParameter] !== undefined;
+  if (!isOpen) return 1;
+  return readDrawerSteps() === 0 ? 0 : readDrawerSteps() + 1;
+}
+
+/** Goes back to the page as it was, so that the back button does not open the drawer again. */
+export function closeDrawer(): void {
+  if (address.peek().query[drawerParameter] === undefined) return;
+  const steps = readDrawerSteps();
+  if (steps > 0) history.go(-steps);
+  else changeQuery({ [drawerParameter]: null }, { replace: true });
 }
 
 export function switchEnvironment(env: ShownEnvironment): void {

@@ -3,10 +3,11 @@
 import { useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { formatDay } from '../state/format.ts';
-import { axisPixels, chooseDays } from './choose-days.ts';
+import { chooseDays } from './choose-days.ts';
 import { PlotHost } from './plot-host.tsx';
-import { barsOf, boxOf, buildAxis, type ChartKind, chartPixels, hatch, rangeOf, resolveColor } from './plot-kit.ts';
+import { barsOf, boxOf, buildAxis, buildValueAxis, chartPixels, hatch, resolveColor } from './plot-kit.ts';
 import type { ValueAxis } from './value-axis.ts';
+import { type ChartKind, chooseScale } from './value-scale.ts';
 
 export interface DayPlotData {
   dates: readonly string[];
@@ -34,7 +35,7 @@ export function DayPlot({ dates, values, kind, axis, today, colorName, picked, o
     <PlotHost
       draw={(element, onCursor) => {
         const pickedDate = (): string | undefined => pickedRef.current;
-        const input = { element, dates, kind, axis, today, colorName, pickedDate, onCursor };
+        const input = { element, dates, values, kind, axis, today, colorName, pickedDate, onCursor };
         return new uPlot(buildOptions(input), [dates.map(toSeconds), [...values]], element);
       }}
       inputs={[dates, values, kind, today, colorName]}
@@ -55,6 +56,7 @@ const daySeconds = 86_400;
 interface PlotInput {
   element: HTMLElement;
   dates: readonly string[];
+  values: readonly (number | null)[];
   kind: ChartKind;
   axis: ValueAxis;
   today: string | undefined;
@@ -66,8 +68,9 @@ interface PlotInput {
 function buildOptions({
   element,
   dates,
+  values,
   kind,
-  axis: { steps, format },
+  axis: valueAxis,
   today,
   colorName,
   pickedDate,
@@ -77,6 +80,7 @@ function buildOptions({
   const colorOf = (name: string): string => resolveColor(element, name);
   const [color, soft] = [colorOf(colorName), colorOf('--soft')];
   const axis = buildAxis(element);
+  const scale = chooseScale(kind, values, valueAxis);
   return {
     width,
     height: chartPixels,
@@ -87,7 +91,7 @@ function buildOptions({
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { range: [toSeconds(dates[0] ?? '') - daySeconds / 2, toSeconds(dates.at(-1) ?? '') + daySeconds / 2] },
-      y: { range: (_, min, max) => rangeOf(kind, min, max) },
+      y: { range: [scale.min, scale.max] },
     },
     axes: [
       {
@@ -97,7 +101,7 @@ function buildOptions({
         values: (_, ticks) => ticks.map(formatTick),
         splits: () => chooseDays(dates, width).map(toSeconds),
       },
-      { ...axis, size: axisPixels, ...(steps ? { incrs: [...steps] } : {}), values: (_, ticks) => ticks.map(format) },
+      buildValueAxis(axis, scale, valueAxis),
     ],
     series: [
       {},

@@ -6,9 +6,11 @@ import { DataTable } from '../parts/table.tsx';
 import { formatHour } from '../state/format.ts';
 import { words } from '../words/en.ts';
 import { ChartFrame } from './chart-frame.tsx';
-import { axisPixels, chooseHours } from './choose-days.ts';
+import { chooseHours } from './choose-days.ts';
 import { PlotHost } from './plot-host.tsx';
-import { barsOf, boxOf, buildAxis, type ChartKind, chartPixels, hatch, rangeOf, resolveColor } from './plot-kit.ts';
+import { barsOf, boxOf, buildAxis, buildValueAxis, chartPixels, hatch, resolveColor } from './plot-kit.ts';
+import type { ValueAxis } from './value-axis.ts';
+import { type ChartKind, chooseScale } from './value-scale.ts';
 
 export interface HourSeries {
   id: string;
@@ -26,7 +28,7 @@ export interface HourChartProps {
   /** The start of the first hour, in milliseconds. */
   fromMs: number;
   hours: number;
-  /** The first one that has a colour gives the axis its format. */
+  axis: ValueAxis;
   series: readonly HourSeries[];
   headline: ComponentChildren;
   children?: ComponentChildren;
@@ -37,7 +39,7 @@ const hourSeconds = hourMs / 1000;
 /** More bars than this are too thin to be seen. */
 const maxBars = 48;
 
-export function HourChart({ id, name, kind, fromMs, hours, series, headline, children }: HourChartProps) {
+export function HourChart({ id, name, kind, axis, fromMs, hours, series, headline, children }: HourChartProps) {
   const startOf = (at: number): Date => new Date(fromMs + at * hourMs);
   const valueAt = ({ values, format }: HourSeries, at: number): string => {
     const value = values[at];
@@ -74,7 +76,7 @@ export function HourChart({ id, name, kind, fromMs, hours, series, headline, chi
       )}
       plot={(at, onHover) => (
         <PlotHost
-          draw={(element, onCursor) => drawHours(element, { kind, fromMs, hours, series, onCursor })}
+          draw={(element, onCursor) => drawHours(element, { kind, axis, fromMs, hours, series, onCursor })}
           inputs={[fromMs, hours, kind, series]}
           cursorSeconds={at === undefined ? undefined : middleOf(fromMs, at)}
           onHover={onHover}
@@ -91,18 +93,21 @@ const nameHour = (start: Date, isCurrent: boolean): string =>
 
 const middleOf = (fromMs: number, at: number): number => (fromMs + (at + 0.5) * hourMs) / 1000;
 
-type DrawInput = Pick<HourChartProps, 'kind' | 'fromMs' | 'hours' | 'series'> & {
+type DrawInput = Pick<HourChartProps, 'kind' | 'axis' | 'fromMs' | 'hours' | 'series'> & {
   onCursor: (index: number | undefined) => void;
 };
 
-function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor }: DrawInput): uPlot {
+function drawHours(element: HTMLElement, { kind, axis: valueAxis, fromMs, hours, series, onCursor }: DrawInput): uPlot {
   const drawn = series.filter(({ colorName }) => colorName !== undefined);
   const axis = buildAxis(element);
   const width = element.clientWidth;
   const soft = resolveColor(element, '--soft');
   const times = Array.from({ length: hours }, (_none, at) => middleOf(fromMs, at));
-  const isWhole = drawn.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)));
-  const formatValue = drawn[0]?.format ?? String;
+  const scale = chooseScale(
+    kind,
+    drawn.flatMap(({ values }) => [...values]),
+    valueAxis,
+  );
   const options: uPlot.Options = {
     width,
     height: chartPixels,
@@ -111,7 +116,7 @@ function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { range: [fromMs / 1000, fromMs / 1000 + hours * hourSeconds] },
-      y: { range: (_, min, max) => rangeOf(kind, min, max) },
+      y: { range: [scale.min, scale.max] },
     },
     axes: [
       {
@@ -122,13 +127,7 @@ function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor
         values: (_, ticks) =>
           ticks.map((seconds) => formatHour(new Date(seconds * 1000), hours > maxBars ? 'day' : 'clock')),
       },
-      // Counts are whole, so no line lies between two of them.
-      {
-        ...axis,
-        size: axisPixels,
-        ...(isWhole ? { incrs: wholeSteps } : {}),
-        values: (_, ticks) => ticks.map(formatValue),
-      },
+      buildValueAxis(axis, scale, valueAxis),
     ],
     series: [
       {},
@@ -153,8 +152,6 @@ function drawHours(element: HTMLElement, { kind, fromMs, hours, series, onCursor
   };
   return new uPlot(options, [times, ...drawn.map(({ values }) => [...values])], element);
 }
-
-const wholeSteps = Array.from({ length: 9 }, (_none, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 /** Hours of a day, or the midnights of the reader's days, in seconds. */
 function listNamedHours(fromMs: number, hours: number, width: number): number[] {

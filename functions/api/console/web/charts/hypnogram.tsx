@@ -1,7 +1,9 @@
-// The stages of a night as steps, in the colours that the demo page has.
+// The stages of a night as steps, in the colours that the demo page has, on the clock of all nights.
 import type { Schemas } from '../api/client.ts';
 import { formatList, formatMinutes } from '../state/format.ts';
 import { words } from '../words/en.ts';
+import { placeLabel } from './label-place.ts';
+import { listHourMarks, minutesFromMidnight, type NightClock, nameMark, placeOnClock } from './night-clock.ts';
 
 type StagePeriod = Schemas['SleepStagePeriod'];
 type Stage = StagePeriod['stage'];
@@ -33,17 +35,23 @@ function placeStages(stages: readonly StagePeriod[]): PlacedStage[] {
   return stages.map(({ stage, start, end }) => ({ stage, startMs: place(start), endMs: place(end) }));
 }
 
-export function Hypnogram({ stages }: { stages: readonly StagePeriod[] }) {
+interface HypnogramProps {
+  stages: readonly StagePeriod[];
+  /** The day of waking. */
+  date: string;
+  clock: NightClock;
+}
+
+export function Hypnogram({ stages, date, clock }: HypnogramProps) {
   const placed = placeStages(stages);
-  const nightStartMs = placed[0]?.startMs ?? 0;
-  const lengthMs = (placed.at(-1)?.endMs ?? 0) - nightStartMs || 1;
   const present = rows.filter((row) => stages.some(({ stage }) => stage === row));
-  const toShare = (ms: number): number => (ms / lengthMs) * 100;
+  const toX = (ms: number): number => placeOnClock(clock, minutesFromMidnight(date, ms));
   const minutesOf = (row: Stage): number =>
     placed
       .filter(({ stage }) => stage === row)
       .reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 60_000, 0);
   const summary = present.map((row) => `${words.chart.stages[row]} ${formatMinutes(minutesOf(row))}`);
+  const height = present.length * rowPixels;
   return (
     <div class="hypnogram">
       <ul aria-hidden="true">
@@ -52,18 +60,22 @@ export function Hypnogram({ stages }: { stages: readonly StagePeriod[] }) {
         ))}
       </ul>
       <svg
-        viewBox={`0 0 100 ${present.length * rowPixels}`}
+        viewBox={`0 0 100 ${height}`}
         preserveAspectRatio="none"
-        style={{ height: `${present.length * rowPixels}px` }}
+        style={{ height: `${height}px` }}
         role="img"
         aria-label={words.chart.hypnogram(formatList(summary))}
       >
+        {listHourMarks(clock).map((mark) => {
+          const x = placeOnClock(clock, mark);
+          return <line key={mark} class="hour-line" x1={x} x2={x} y1={0} y2={height} />;
+        })}
         {placed.map(({ stage, startMs, endMs }) => (
           <rect
             key={startMs}
             class={`stage-${stage}`}
-            x={toShare(startMs - nightStartMs)}
-            width={toShare(endMs - startMs)}
+            x={toX(startMs)}
+            width={toX(endMs) - toX(startMs)}
             y={present.indexOf(stage) * rowPixels + 1}
             height={rowPixels - 2}
           />
@@ -72,3 +84,17 @@ export function Hypnogram({ stages }: { stages: readonly StagePeriod[] }) {
     </div>
   );
 }
+
+/** The hours above all nights of a list. */
+export const NightHours = ({ clock }: { clock: NightClock }) => (
+  <div class="hypnogram night-hours" aria-hidden="true">
+    <span />
+    <div>
+      {listHourMarks(clock).map((mark) => (
+        <span key={mark} style={placeLabel(placeOnClock(clock, mark))}>
+          {nameMark(mark)}
+        </span>
+      ))}
+    </div>
+  </div>
+);

@@ -2,11 +2,11 @@
 // hatching of what is not over.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { axisPixels } from './choose-days.ts';
+import type { ValueAxis } from './value-axis.ts';
+import type { ValueScale } from './value-scale.ts';
 
 export const chartPixels = 120;
-
-/** Amounts are drawn from zero; the axis of a rate need not begin there. */
-export type ChartKind = 'amount' | 'rate';
 
 export const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const resolvedColors = new Map<string, string>();
@@ -26,11 +26,14 @@ export function resolveColor(element: HTMLElement, name: string): string {
   return color;
 }
 
-export function rangeOf(kind: ChartKind, min: number | null, max: number | null): uPlot.Range.MinMax {
-  if (min === null || max === null) return [0, 1];
-  if (kind === 'amount') return [0, max === 0 ? 1 : max * 1.08];
-  const margin = (max - min || Math.abs(max) || 1) * 0.15;
-  return [min - margin, max + margin];
+/** The vertical axis: its scale ends at ticks, so that the bounds can be read. */
+export function buildValueAxis(base: uPlot.Axis, { ticks, decimals }: ValueScale, { format }: ValueAxis): uPlot.Axis {
+  return {
+    ...base,
+    size: axisPixels,
+    splits: () => [...ticks],
+    values: (_, values) => values.map((value) => format(value, decimals)),
+  };
 }
 
 export function barsOf(): uPlot.Series.PathBuilder {

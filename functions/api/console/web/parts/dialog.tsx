@@ -12,29 +12,64 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+/** Opens the dialog as long as it is drawn: the page behind it gets no focus and no click. */
+function useModal(onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
-  const titleId = useId();
   useEffect(() => {
     const element = dialog.current;
+    const focusedBefore = document.activeElement;
     element?.showModal();
     return () => {
       isGone.current = true;
-      // Closing moves the focus back to where it was, which removing the element does not.
       element?.close();
+      // The browser moves the focus back only if it closed the dialog, and not if that was removed.
+      const isLost = document.activeElement === document.body || document.activeElement === null;
+      if (isLost && focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true });
     };
   }, []);
+  return {
+    ref: dialog,
+    'aria-modal': true,
+    onClose: () => {
+      // The event of a dialog that was removed arrives later, when another one may be open.
+      if (!isGone.current) onClose();
+    },
+  } as const;
+}
+
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const modal = useModal(onClose);
+  const titleId = useId();
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onClose={() => {
-        // The event of a dialog that was removed arrives later, when another one may be open.
-        if (!isGone.current) onClose();
-      }}
-    >
+    <dialog {...modal} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface DrawerProps extends DialogProps {
+  /** What the drawer shows. Its heading has the focus whenever that changes. */
+  topic: string;
+}
+
+/** A dialog at the edge of the page, over all of a phone's. The page behind it stays where it is. */
+export function Drawer({ title, topic, onClose, children }: DrawerProps) {
+  const modal = useModal(onClose);
+  const titleId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [topic]);
+  return (
+    <dialog {...modal} class="drawer" closedBy="any" aria-labelledby={titleId}>
+      <header>
+        <h2 id={titleId} tabIndex={-1} ref={heading}>
+          {title}
+        </h2>
+        <button type="button" class="copy-button" onClick={onClose}>
+          {words.close}
+        </button>
+      </header>
       {children}
     </dialog>
   );

@@ -12,7 +12,7 @@ import { auditRetentionMs } from '../../../../../shared/audit/audit-rows.ts';
 import { recentSignInMs } from '../../../../../shared/console/admit-session.ts';
 import { sessionHours } from '../../../../../shared/console/open-console-session.ts';
 import { signInLinkMinutes } from '../../../../../shared/console/sign-in-link.ts';
-import { maxRequestsPerHour } from '../../../../../shared/console/sign-in-request-rows.ts';
+import { maxLinksPerHour } from '../../../../../shared/console/sign-in-mail-count.ts';
 import { browserHeaders } from '../../../../../shared/http/response-headers.ts';
 import { vaultContext } from '../../../../../shared/platform/aws/vault.ts';
 import {
@@ -59,7 +59,7 @@ describe('the security page', () => {
     expect(security).toContain(`One colleague, once ${signInLinkMinutes} minutes`);
     expect(security).toContain(`One colleague’s browser; what the role permits ${sessionHours} hours`);
     expect(security).toContain(
-      `A mailbox gets at most ${maxRequestsPerHour.fromAll} links an hour, ${maxRequestsPerHour.fromOneSource} of them`,
+      `at most ${maxLinksPerHour.fromOneSource} links that were requested from one network, and ${maxLinksPerHour.fromOthers} `,
     );
     expect(security).toContain(`used within the last ${recentSignInMs / 60_000} minutes`);
     expect(security).toContain(`${consoleRateLimit.perSecond} for each session of the console`);

@@ -1759,6 +1759,7 @@ export interface components {
         RejectionCount: {
             code: components["schemas"]["RejectionCode"];
             count: number;
+            message: string;
             metric: string | null;
         };
         ReplayRequest: {
@@ -2119,6 +2120,11 @@ export interface components {
             name: string;
             type: components["schemas"]["DeviceType"];
         };
+        UploadFailure: {
+            code: components["schemas"]["UploadFailureCode"];
+            message: string;
+        };
+        UploadFailureCode: "invalid_body" | "payload_too_large" | "unsupported_media_type" | "limit_reached";
         UploadKind: "upload" | "push" | "poll";
         UploadSample: {
             end?: string;
@@ -2146,12 +2152,13 @@ export interface components {
         };
         UploadSummary: {
             accepted: number;
-            batch_id: string;
+            batch_id: string | null;
             device_id: string | null;
+            failure: components["schemas"]["UploadFailure"] | null;
             kind: components["schemas"]["UploadKind"];
             received_at: string;
-            records: number;
-            rejected: number;
+            records: number | null;
+            rejected: number | null;
             rejections: components["schemas"]["RejectionCount"][];
         };
         UploadSummaryPage: {
@@ -7808,6 +7815,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                rejected?: boolean;
             };
             header?: never;
             path: {

@@ -2,13 +2,14 @@
 import { useMemo } from 'preact/hooks';
 import type { ConsoleSchemas } from '../../api/client.ts';
 import { HourChart, type HourChartProps, type HourSeries } from '../../charts/hour-chart.tsx';
+import { countAxis, shareAxis } from '../../charts/value-axis.ts';
 import { formatNumber, formatPercent } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 
 type Series = ConsoleSchemas['OverviewSeries'];
 type CountName = Exclude<keyof Series, 'from' | 'approximate'>;
 
-interface ChartPlan extends Pick<HourChartProps, 'id' | 'name' | 'kind' | 'series'> {
+interface ChartPlan extends Pick<HourChartProps, 'id' | 'name' | 'kind' | 'axis' | 'series'> {
   headline: string;
   note: string;
 }
@@ -47,6 +48,7 @@ function planCharts(series: Series): ChartPlan[] {
     id: `hours-${id}`,
     name,
     kind: 'amount',
+    axis: countAxis,
     series: [column(id, name, colorName), ...more],
     headline: describeTotal([series[id]]),
     note,
@@ -56,25 +58,26 @@ function planCharts(series: Series): ChartPlan[] {
       id: 'hours-people',
       name: names.people,
       kind: 'rate',
-      series: [column('people', names.people, '--device-1')],
+      axis: countAxis,
+      series: [column('people', names.people, '--value')],
       headline: typeof people === 'number' ? formatNumber(people) : words.overview.nothingYet,
       note: notes.people,
     },
-    amount('uploads', names.uploads, '--device-1', notes.uploads, column('records', names.records)),
-    amount('events', names.events, '--device-1', notes.events),
+    amount('uploads', names.uploads, '--value', notes.uploads, column('records', names.records)),
+    amount('events', names.events, '--value', notes.events),
     amount(
       'deliveries',
       names.deliveries,
-      '--device-1',
+      '--value',
       notes.deliveries,
-      column('failed_attempts', names.failedAttempts, '--device-2'),
+      column('failed_attempts', names.failedAttempts, '--amber'),
     ),
     {
-      ...amount('client_errors', names.clientErrors, '--device-2', notes.errors),
+      ...amount('client_errors', names.clientErrors, '--amber', notes.errors),
       name: names.errors,
       series: [
-        column('client_errors', names.clientErrors, '--device-2'),
-        column('server_errors', names.serverErrors, '--device-4'),
+        column('client_errors', names.clientErrors, '--amber'),
+        column('server_errors', names.serverErrors, '--red'),
       ],
       headline: describeTotal([series.client_errors, series.server_errors]),
     },
@@ -82,8 +85,9 @@ function planCharts(series: Series): ChartPlan[] {
       id: 'hours-rate-limit',
       name: names.rateLimit,
       kind: 'amount',
+      axis: shareAxis,
       series: [
-        { ...column('rate_limit_use', names.use, '--device-1'), format: formatShare },
+        { ...column('rate_limit_use', names.use, '--value'), format: formatShare },
         column('requests', names.requests),
         column('limited', names.limited),
       ],

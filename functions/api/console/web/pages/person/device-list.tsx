@@ -13,6 +13,7 @@ import { now } from '../../state/now.ts';
 import { isPermitted } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import type { PersonContext, PersonDevice } from './person-state.ts';
+import { isSilent } from './staleness.ts';
 
 interface DeviceListProps {
   context: PersonContext;
@@ -146,17 +147,6 @@ function ReplayDialog({ device, personId }: { device: PersonDevice; personId: st
 /** Phones upload by themselves. There is no provider to request their data from. */
 const canSync = ({ sync }: PersonDevice): boolean => sync !== null;
 
-const dayMilliseconds = 86_400_000;
-/** A scale that is silent for a week is no problem; a ring that is silent for two days is. */
-const silentDays: Readonly<Record<PersonDevice['type'], number>> = {
-  ring: 2,
-  wrist: 2,
-  phone: 2,
-  cgm: 2,
-  app: 7,
-  scale: 14,
-};
-
 /** A mark, and the same in words: the mark alone would say nothing to many. */
 function SyncState({ device: { status, sync, last_sync_at, error, type } }: { device: PersonDevice }) {
   const texts = words.person.devices;
@@ -190,10 +180,10 @@ function SyncState({ device: { status, sync, last_sync_at, error, type } }: { de
       </>
     );
   if (last_sync_at === null) return <>○ {texts.never}</>;
-  const isSilent = now.value - Date.parse(last_sync_at) > silentDays[type] * dayMilliseconds;
+  const isQuiet = isSilent({ type, last_sync_at }, now.value);
   return (
     <>
-      {isSilent ? '○' : '●'} {isSilent ? texts.silent : texts.synced} <RelativeTime at={last_sync_at} />
+      {isQuiet ? '○' : '●'} {isQuiet ? texts.silent : texts.synced} <RelativeTime at={last_sync_at} />
     </>
   );
 }

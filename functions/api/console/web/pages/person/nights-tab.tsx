@@ -3,7 +3,8 @@
 import { environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { Hypnogram } from '../../charts/hypnogram.tsx';
+import { Hypnogram, NightHours } from '../../charts/hypnogram.tsx';
+import { chooseNightClock } from '../../charts/night-clock.ts';
 import { DeviceSwatch } from '../../charts/patterns.tsx';
 import { SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -59,11 +60,13 @@ function NightList({
   context: PersonContext;
 }) {
   const changes = new Map(findZoneChanges(nights, zone).map((change) => [change.nightId, change]));
+  const clock = chooseNightClock(nights);
   const changedNights = nights.filter(({ id }) => changes.has(id));
   const describe = ({ id }: Night): string => describeChange(changes.get(id), zone);
   return (
     <>
       {changedNights.length > 0 && <p class="muted">{words.person.nights.timesIn(zone ?? 'UTC')}</p>}
+      <NightHours clock={clock} />
       <ul class="sessions" aria-label={words.person.tabs.nights}>
         {nights.map((night) => {
           const device = devices.find(({ id }) => id === night.source_detail?.device_id);
@@ -83,7 +86,7 @@ function NightList({
                 {device ? nameOfDevice(device) : nameOfProvider(night.source)}
               </p>
               {night.stages && night.stages.length > 0 ? (
-                <Hypnogram stages={night.stages} />
+                <Hypnogram stages={night.stages} date={night.date} clock={clock} />
               ) : (
                 <p class="muted">{words.person.nights.noStages}</p>
               )}

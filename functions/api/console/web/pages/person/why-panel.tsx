@@ -1,10 +1,10 @@
 // Why this number: what the API explains, drawn, and nothing that the browser has worked out.
-import { useEffect, useRef } from 'preact/hooks';
-import { address, changeQuery, environment, hrefOf } from '../../address/address.ts';
+import { address, closeDrawer, drawerParameter, environment, hrefOf } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { DayPeriods } from '../../charts/day-periods.tsx';
 import { CopyButton, SampleBlock } from '../../parts/copy.tsx';
+import { Drawer } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
@@ -26,6 +26,14 @@ type MetricExplanation = Schemas['MetricExplanation'];
 type ScoreExplanation = Schemas['ScoreExplanation'];
 type Explanation = MetricExplanation | ScoreExplanation;
 
+/** `why=steps:2026-11-15` in the address. */
+export function readWhy(): { metric: string; date: string } | undefined {
+  const [metric, date] = (address.value.query[drawerParameter] ?? '').split(':');
+  return metric && date ? { metric, date } : undefined;
+}
+
+export const nameWhy = (metric: string, date: string) => ({ [drawerParameter]: `${metric}:${date}` });
+
 interface WhyPanelProps {
   context: PersonContext;
   metric: string;
@@ -34,23 +42,13 @@ interface WhyPanelProps {
 
 export function WhyPanel({ context, metric, date }: WhyPanelProps) {
   const { person } = context;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [metric, date]);
   const explanation = useResource(`why ${environment.value} ${person.id} ${metric} ${date}`, () =>
     unwrap(
       v1.GET('/v1/users/{id}/daily/{date}/{metric}/explanation', { params: { path: { id: person.id, date, metric } } }),
     ),
   );
   return (
-    <aside class="why" aria-labelledby="why-title">
-      <header>
-        <h2 id="why-title" tabIndex={-1} ref={heading}>
-          {words.why.title}
-        </h2>
-        <button type="button" class="copy-button" onClick={() => changeQuery({ why: null })}>
-          {words.why.close}
-        </button>
-      </header>
+    <Drawer title={words.why.title} topic={`${metric} ${date}`} onClose={closeDrawer}>
       <Panel of={explanation} minHeight="20rem">
         {({ data }) => (
           <>
@@ -80,7 +78,7 @@ export function WhyPanel({ context, metric, date }: WhyPanelProps) {
           </>
         )}
       </Panel>
-    </aside>
+    </Drawer>
   );
 }
 
@@ -152,7 +150,7 @@ function WhyScore({ data }: { data: ScoreExplanation }) {
     input === undefined ? (
       words.none
     ) : (
-      <a href={hrefOf(address.value.path, { ...address.value.query, why: `${input}:${data.date}` })}>
+      <a href={hrefOf(address.value.path, { ...address.value.query, ...nameWhy(input, data.date) })}>
         {nameOfId(input)}
       </a>
     );

@@ -99,11 +99,11 @@ function OpenWorkout({ context: { person }, id }: { context: PersonContext; id: 
           <figcaption>
             <h3>{data.name}</h3>
             <a class="copy-button" href={hrefOf(path, { ...query, workout: null })}>
-              {words.why.close}
+              {words.close}
             </a>
           </figcaption>
           {data.heart_rate && data.heart_rate.samples.length > 1 ? (
-            <HeartTrace heartRate={data.heart_rate} name={data.name} />
+            <HeartTrace heartRate={data.heart_rate} name={data.name} startAt={data.start_at} endAt={data.end_at} />
           ) : (
             <p class="muted">{words.person.workouts.noTrace}</p>
           )}

@@ -33,6 +33,7 @@ export const chartWords = {
       unknown: 'Unknown',
     },
     hypnogram: (summary: string) => `Stages of the night: ${summary}`,
+    bpm: (rate: string) => `${rate} bpm`,
     traceOf: (name: string, average: number, highest: number) =>
       `Heart rate during ${name}: ${average} bpm on average, ${highest} bpm at most`,
   },
