@@ -3,15 +3,8 @@ import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Key, Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
-import { consoleKeys } from '../system/console-keys.ts';
-import {
-  isOutboxKey,
-  keys,
-  madeCredentialPointer,
-  mobileTokenPointer,
-  providerAccountPointer,
-  userPartition,
-} from '../system/keys.ts';
+import { isOutboxKey, keys, mobileTokenPointer, providerAccountPointer, userPartition } from '../system/keys.ts';
+import { madeCredentialPointer } from '../system/made-credential-keys.ts';
 import { repository } from '../system/store.ts';
 
 const ErasureItem = z.object({
@@ -123,13 +116,8 @@ export const erasureRows = repository(({ table }) => {
       await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
       const accounts = rows.flatMap((row) => providerAccountPointer.parseTarget(row) ?? []);
       await table.batchWrite(accounts.map((key) => ({ kind: 'delete', key })));
-      const made = rows.flatMap(({ sk }) => madeCredentialPointer.parse(sk) ?? []);
-      await table.batchWrite(
-        made.map(({ colleague, kind, id }) => ({
-          kind: 'delete',
-          key: consoleKeys.madeCredential(colleague, kind, id),
-        })),
-      );
+      const made = rows.flatMap((row) => madeCredentialPointer.parseTarget(row) ?? []);
+      await table.batchWrite(made.map((key) => ({ kind: 'delete', key })));
       await table.batchWrite(rows.map((key) => ({ kind: 'delete', key })));
     },
     buildFinish: (user: string): Write => ({

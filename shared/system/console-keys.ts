@@ -8,11 +8,6 @@ export const consoleKeys = {
     pk: keys.account(account).pk,
     sk: `${colleaguePrefix}${colleague}`,
   }),
-  /** A credential that a colleague made, until it expires. */
-  madeCredential: (colleague: string, kind: string, id: string): Key => ({
-    pk: madeCredentialPartition(colleague),
-    sk: `${kind}#${id}`,
-  }),
   /** How many colleagues an account has, and how many of them are owners. */
   colleagueCount: (account: string): Key => ({ pk: keys.account(account).pk, sk: 'COLLEAGUES' }),
   /** How many colleagues an account invited on a day. */
@@ -41,9 +36,6 @@ export const consoleKeys = {
   /** A challenge that a passkey has not answered yet. */
   passkeyChallenge: (hash: string): Key => ({ pk: `CHALLENGE#${hash}`, sk: 'PASSKEY' }),
 } as const;
-
-/** What a colleague made, credential by credential. */
-export const madeCredentialPartition = (colleague: string): string => `MADE#${colleague}`;
 
 export const colleaguePrefix = 'COLLEAGUE#';
 

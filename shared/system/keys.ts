@@ -147,11 +147,6 @@ export const keys = {
     pk: userPartition(user),
     sk: mobileTokenPointer.prefix + hash,
   }),
-  /** Stored with the credential's user, so that the row under its maker is erased with the user. */
-  madeCredentialPointer: (user: string, colleague: string, kind: string, id: string): Key => ({
-    pk: userPartition(user),
-    sk: madeCredentialPointer.prefix + [colleague, kind, id].join('#'),
-  }),
   /** A provider's subscription, which makes it push to this deployment. */
   subscription: (provider: string, env: Environment): Key => ({
     pk: `${subscriptionPrefix}${provider}#${env}`,
@@ -306,16 +301,6 @@ export const mobileTokenPointer = {
   /** Undefined for any other row. */
   parseHash: (sk: string): string | undefined =>
     sk.startsWith(mobileTokenPointer.prefix) ? sk.slice(mobileTokenPointer.prefix.length) : undefined,
-} as const;
-
-export const madeCredentialPointer = {
-  prefix: 'MADE#',
-  /** What the key names; undefined for any other row. */
-  parse(sk: string): { colleague: string; kind: string; id: string } | undefined {
-    if (!sk.startsWith(madeCredentialPointer.prefix)) return undefined;
-    const [colleague = '', kind = '', id = ''] = sk.slice(madeCredentialPointer.prefix.length).split('#');
-    return { colleague, kind, id };
-  },
 } as const;
 
 export const invitationPointer = {

@@ -6,9 +6,9 @@ import { writeConditionally } from '../platform/conditional-write.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
 import { type Caller, ColleagueRole, Environment } from './caller.ts';
-import { consoleKeys, madeCredentialPartition } from './console-keys.ts';
+import { consoleKeys } from './console-keys.ts';
 import { Failure } from './failure.ts';
-import { keys } from './keys.ts';
+import { madeCredentialKey, madeCredentialPartition, madeCredentialPointer } from './made-credential-keys.ts';
 import type { Maker } from './maker.ts';
 import { mayChange } from './role-rights.ts';
 import { repository, type Store } from './store.ts';
@@ -50,8 +50,8 @@ const makingRoles = ColleagueRole.options.filter((role) => mayChange(role, 'cred
 
 export const madeCredentialRows = repository(({ table }) => {
   const listKeys = (colleague: string, { kind, id, user }: Pick<MadeCredential, 'kind' | 'id' | 'user'>) => [
-    consoleKeys.madeCredential(colleague, kind, id),
-    keys.madeCredentialPointer(user, colleague, kind, id),
+    madeCredentialKey({ colleague, kind, id }),
+    madeCredentialPointer.key(user, { colleague, kind, id }),
   ];
 
   const buildInsert = ({ colleague, epoch }: Maker, credential: NewMadeCredential): Write[] =>

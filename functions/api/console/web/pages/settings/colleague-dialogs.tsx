@@ -12,7 +12,7 @@ import type { Resource } from '../../state/resource.ts';
 import { everyRole, loadSession, me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
-import { MadeCredentials, useMadeCredentials } from './made-credentials.tsx';
+import { MadeCredentialList, useMadeCredentials } from './made-credentials.tsx';
 
 type Colleague = ConsoleSchemas['Colleague'];
 type SignInLink = ConsoleSchemas['SignInLink'];
@@ -130,7 +130,7 @@ function RemoveDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
       }}
     >
       <p>{words.settings.colleagues.removeNote}</p>
-      <MadeCredentials of={made} />
+      <MadeCredentialList of={made} />
     </ConfirmDialog>
   );
 }
@@ -166,7 +166,7 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
         }}
       />
       <p class="muted">{words.settings.colleagues.changeNote}</p>
-      {chosen.value !== colleague.role && <MadeCredentials of={made} />}
+      {chosen.value !== colleague.role && <MadeCredentialList of={made} />}
     </ConfirmDialog>
   );
 }
@@ -194,7 +194,7 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           >
             <div class="dialog-text">
               <p>{words.settings.colleagues.linkNote}</p>
-              <MadeCredentials of={made} />
+              <MadeCredentialList of={made} />
             </div>
           </ActionForm>
           <CancelButton />

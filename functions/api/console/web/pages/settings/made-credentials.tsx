@@ -35,7 +35,7 @@ export function useMadeCredentials(id: string, role?: ConsoleSchemas['Colleague'
   };
 }
 
-export const MadeCredentials = ({ of: { made, isKept } }: { of: MadeChoice }) => (
+export const MadeCredentialList = ({ of: { made, isKept } }: { of: MadeChoice }) => (
   <Panel of={made} minHeight="3rem">
     {({ credentials, to_rotate }) => (
       <>
