@@ -1,10 +1,12 @@
 // Handles a batch of queue messages: each is parsed and handled on its own, and only the failed
 // ones are redelivered.
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { awaitAll } from '../../shared/platform/await-all.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { isFifoQueue, type Job, jobs, type QueueName } from '../../shared/system/jobs.ts';
 import { type Handler, lambda } from './lambda.ts';
 import { processInOrder } from './process-in-order.ts';
+import { runWithinBudget } from './run-budget.ts';
 
 /** Defined by the build if the function's queue is not ordered (`infra/build/bundle.ts`). */
 declare const NO_ORDER: true | undefined;
@@ -35,7 +37,7 @@ export const onQueue = <Name extends QueueName>(
       const failures =
         typeof NO_ORDER === 'undefined' && isFifoQueue(queue)
           ? await processInOrder(deps, queue, Records, start, startAll)
-          : await processConcurrently(Records, start);
+          : await processConcurrently(deps, Records, start);
       const batchItemFailures = Records.flatMap(({ messageId }) => {
         if (!failures.has(messageId)) return [];
         const cause = failures.get(messageId);
@@ -48,17 +50,20 @@ export const onQueue = <Name extends QueueName>(
 
 /** A message is only a wake-up, so messages with the same body are handled once. */
 async function processConcurrently(
+  { clock }: Deps,
   records: readonly SQSRecord[],
   start: (record: SQSRecord) => Promise<void>,
 ): Promise<Map<string, unknown>> {
   const runs = new Map<string, Promise<void>>();
+  const isShared = new Set(records.map(({ body }) => body)).size > 1;
+  const begin = (record: SQSRecord) => (isShared ? runWithinBudget(clock, () => start(record)) : start(record));
   const startOnce = (record: SQSRecord): Promise<void> => {
-    const run = runs.get(record.body) ?? start(record);
+    const run = runs.get(record.body) ?? begin(record);
     runs.set(record.body, run);
     return run;
   };
   const failures = new Map<string, unknown>();
-  await Promise.all(
+  await awaitAll(
     records.map((record) =>
       startOnce(record).catch((cause) => {
         failures.set(record.messageId, cause);

@@ -1,7 +1,9 @@
 // Handles a batch of an ordered queue: messages of one group in sequence, groups concurrently.
 import type { SQSRecord } from 'aws-lambda';
+import { awaitAll } from '../../shared/platform/await-all.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { type FifoQueueName, getMessageGroupId } from '../../shared/system/jobs.ts';
+import { runWithinBudget } from './run-budget.ts';
 
 const minBackoffSeconds = 2;
 const maxBackoffSeconds = 60;
@@ -15,13 +17,30 @@ export async function processInOrder(
   /** Handles all messages of a group as one job. */
   startAll?: (group: readonly SQSRecord[]) => Promise<void>,
 ): Promise<Map<string, unknown>> {
-  const { log } = deps;
+  const { log, clock } = deps;
   const failures = new Map<string, unknown>();
+  const done = new Set<string>();
+  const slowGroups = new Set<readonly SQSRecord[]>();
   const groups = Map.groupBy(records, (record) => getMessageGroup(queue, record));
-  await Promise.all(
-    [...groups.values()].map((group) => (startAll ? processTogether(group, startAll) : processGroup(group))),
+  const handleGroup = (group: readonly SQSRecord[]) =>
+    startAll ? processTogether(group, startAll) : processGroup(group);
+  await awaitAll(
+    [...groups.values()].map((group) => (groups.size > 1 ? processWithinBudget(group) : handleGroup(group))),
   );
   return failures;
+
+  /**
+   * What is left of a slow group fails without a delay of its own: it is hidden until the visibility
+   * timeout ends, when nothing of this run can still write.
+   */
+  async function processWithinBudget(group: readonly SQSRecord[]): Promise<void> {
+    try {
+      await runWithinBudget(clock, () => handleGroup(group));
+    } catch (cause) {
+      slowGroups.add(group);
+      for (const { messageId } of group) if (!done.has(messageId)) failures.set(messageId, cause);
+    }
+  }
 
   /**
    * A group that fails as a whole is retried one message at a time, so that one bad message does
@@ -30,6 +49,7 @@ export async function processInOrder(
   async function processTogether(group: readonly SQSRecord[], processAll: NonNullable<typeof startAll>): Promise<void> {
     try {
       await processAll(group);
+      for (const { messageId } of group) done.add(messageId);
     } catch (error) {
       log('warn', 'queue_message_group_failed', { queue, cause: error });
       await processGroup(group);
@@ -38,9 +58,12 @@ export async function processInOrder(
 
   async function processGroup(group: readonly SQSRecord[]): Promise<void> {
     for (const [index, record] of group.entries()) {
+      if (slowGroups.has(group)) return;
       try {
         await start(record);
+        done.add(record.messageId);
       } catch (cause) {
+        if (slowGroups.has(group)) return;
         failures.set(record.messageId, cause);
         const later = group.slice(index + 1);
         for (const { messageId } of later) failures.set(messageId, 'an earlier message in the group failed');

@@ -19,6 +19,12 @@ const runDeadlines = new AsyncLocalStorage<number>();
 export const runWithDeadline = <T>(clock: Clock, run: () => Promise<T>): Promise<T> =>
   runDeadlines.run(clock.now() + maxRunDurationMs, run);
 
+/** A part of a run has a deadline of its own, which is never later than that of the run. */
+export function runWithEarlierDeadline<T>(clock: Clock, durationMs: number, run: () => Promise<T>): Promise<T> {
+  const runDeadlineMs = runDeadlines.getStore() ?? Number.POSITIVE_INFINITY;
+  return runDeadlines.run(Math.min(runDeadlineMs, clock.now() + durationMs), run);
+}
+
 /** Returns a table that rejects writes once the run's deadline has passed. */
 export function withWriteDeadline(table: Table, clock: Clock): Table {
   const writeBeforeDeadline = <T>(write: () => Promise<T>): Promise<T> => {

@@ -2,9 +2,11 @@
 import type { Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { FunctionSpec } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import type { DeploymentOptions } from './deployment-options.ts';
+import { addLogMetric, matchCode } from './log-metrics.ts';
 import { providerProblems } from './provider-problems.ts';
 import type { DeadLetterQueues } from './queues.ts';
 
@@ -18,6 +20,15 @@ const consoleWarnings = [
     functions: ['sign-in', 'console-settings', 'users', 'devices', 'team', 'webhooks', 'consolidation'],
   },
 ] as const;
+
+/**
+ * Where a provider's limit is used up, data arrives late and nothing fails. A metric without an alarm
+ * is free until a line matches.
+ */
+function countQuotaWaits(logs: ILogGroup): void {
+  const pattern = FilterPattern.any(matchCode('provider_quota_waited_for'), matchCode('poll_postponed'));
+  addLogMetric(logs, { name: 'QuotaWaits', pattern, dimension: 'provider' });
+}
 
 export interface AlarmTargets {
   functions: Readonly<Record<string, FunctionSpec>>;
@@ -41,10 +52,16 @@ export function addAlarms(
   const sweep = lambdas.get('sweep');
   if (sweep) {
     alarms.onSweep(sweep, functions['sweep']?.whenItFails ?? '');
-    alarms.onOverdueWork(sweep.logGroup);
+    alarms.onOverdueWork(sweep.logGroup, lambdas.get('deliver')?.logGroup);
   }
   const userWorker = lambdas.get('write-user');
   if (userWorker) alarms.onFailingUserData(userWorker.logGroup);
+  const sync = lambdas.get('sync');
+  if (sync) countQuotaWaits(sync.logGroup);
+  for (const name of ['feed', 'deliver']) {
+    const worker = lambdas.get(name);
+    if (worker) alarms.onUnreadableRows(worker.logGroup);
+  }
   if (options.mailSender)
     for (const { logGroup } of selectLambdas(({ mails }) => mails === true)) alarms.onMailProblems(logGroup);
   alarms.onConsoleWarnings(

@@ -35,6 +35,18 @@ export interface ConsoleWarning {
   loggedBy: readonly LambdaFunction[];
 }
 
+const userDataFailing = 'UserDataFailing';
+/** An endpoint that responds is level again by then. */
+const lateWebhookSeconds = 3 * 3600;
+
+/** The lag of every endpoint that catches up; a long one counts as overdue work. */
+function addLateWebhooks(logs: ILogGroup, ageName: string): void {
+  const value = '$.oldest_seconds';
+  addLogMetric(logs, { name: 'WebhookLagSeconds', pattern: matchCode('webhook_behind'), value });
+  const isLate = FilterPattern.numberValue(value, '>=', lateWebhookSeconds);
+  addLogMetric(logs, { name: ageName, pattern: FilterPattern.all(matchCode('webhook_behind'), isLate), value });
+}
+
 /** A sign-in link that was not sent, for a reason. */
 const matchGivenUpLink = (reason: string): JsonPattern =>
   FilterPattern.all(matchCode('sign_in_mail_given_up'), FilterPattern.stringValue('$.reason', '=', reason));
@@ -87,16 +99,17 @@ export class Alarms {
    * The sweep finds work whose wake-up message or worker was lost. A backlog that keeps getting
    * older is not being processed.
    */
-  onOverdueWork(sweepLogs: ILogGroup): void {
+  onOverdueWork(sweepLogs: ILogGroup, deliverLogs: ILogGroup | undefined): void {
     const pattern = matchCode('overdue_work_found');
     addLogMetric(sweepLogs, { name: 'PendingWork', pattern, value: '$.pending', dimension: 'kind' });
     const ageMetric = { name: 'PendingOldestSeconds', pattern, value: '$.oldest_seconds' };
     addLogMetric(sweepLogs, { ...ageMetric, dimension: 'kind' });
+    if (deliverLogs) addLateWebhooks(deliverLogs, ageMetric.name);
     this.#alarmAbove(
       'WorkOverdue',
       addLogMetric(sweepLogs, ageMetric).with({ period, statistic: 'max' }),
       15 * 60,
-      'Work has been due for 15 minutes. The metrics PendingOldestSeconds and PendingWork show its kind, age and amount; check the function for that kind. An amount of 10,000 means at least 10,000: look at the age.',
+      'Work has been due for 15 minutes. The metrics PendingOldestSeconds and PendingWork show its kind, age and amount; check the function for that kind. An amount of 10,000 means at least 10,000: look at the age. An endpoint that responds but is still more than three hours behind counts too: webhook_behind in the log of deliver names it, and WebhookLagSeconds is its lag.',
     );
   }
 
@@ -125,13 +138,21 @@ export class Alarms {
    */
   onFailingUserData(logs: ILogGroup): void {
     const codes = ['upload_quarantined', 'command_failing', 'scoring_failed', 'commands_unreadable'] as const;
-    const metric = { name: 'UserDataFailing', pattern: FilterPattern.any(...codes.map(matchCode)) };
+    const metric = { name: userDataFailing, pattern: FilterPattern.any(...codes.map(matchCode)) };
     addLogMetric(logs, { ...metric, dimension: 'message' });
     this.#alarmOnAny(
       metric.name,
       addLogMetric(logs, metric).with({ period, statistic: 'sum' }),
-      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command cannot be parsed (commands_unreadable). The log names the user and the cause. Failing commands and scores are retried.',
+      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command, a webhook or an event cannot be parsed (commands_unreadable, webhook_row_unreadable, outbox_row_unreadable). The log names the user or the row and the cause. Failing commands and scores are retried.',
     );
+  }
+
+  /** Only these lines tell of a row that was skipped so that the others go on. */
+  onUnreadableRows(logs: ILogGroup): void {
+    const codes = ['webhook_row_unreadable', 'outbox_row_unreadable'] as const;
+    const metric = { name: userDataFailing, pattern: FilterPattern.any(...codes.map(matchCode)) };
+    addLogMetric(logs, { ...metric, dimension: 'message' });
+    addLogMetric(logs, metric);
   }
 
   /**

@@ -48,9 +48,15 @@ export const SyncPlan = z.object({
   quarantineMs: z.number().default(0),
   /** When the connection was last polled, regardless of pushes; 0 before the first poll. */
   lastPollMs: z.number().default(0),
+  /** When the last push arrived, and the usual time between two; undefined before the first. */
+  pushes: z.object({ lastMs: z.number(), usualMs: z.number() }).optional(),
+  /** When the last data arrived that the writer itself read. Later data was pushed. */
+  readMs: z.number().default(0),
+  /** The connection's turn in the line for polls. */
+  pollTurn: z.enum(providerTurns).default('none'),
   /**
-   * When a poll last returned different data than the one before, and a digest of the last poll.
-   * Used only when nothing is pushed.
+   * When a poll last returned different data than the one before, or a push arrived, and a digest
+   * of the last poll. Used only while no pushes are expected.
    */
   lastChangeMs: z.number().default(0),
   polled: Days.extend({ digest: z.string() }).optional(),

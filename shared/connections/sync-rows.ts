@@ -40,6 +40,8 @@ export interface ConnectionSnapshot {
   user: UserRow | undefined;
   device: DeviceRow | undefined;
   plan: SyncPlan;
+  /** When the index says that the writer has work to do. */
+  dueMs?: number | undefined;
 }
 
 export interface SealedGrant {
@@ -66,6 +68,7 @@ export interface FailingConnection {
   sinceMs: number;
 }
 
+const DueDevice = z.object({ dueSk: z.string().optional() });
 const ListEntry = z.object({ pk: z.string(), listSk: z.string() });
 
 type ConnectionId = { user: string; device: string };
@@ -93,6 +96,9 @@ const buildListValues = (device: string, { account, env, provider, sinceMs }: Fa
   listPk: lists.failingConnections(account, env),
   listSk: `${provider}#${toSortableTimestamp(sinceMs)}#${device}`,
 });
+
+const parseDueMs = ({ dueSk }: z.infer<typeof DueDevice>): number | undefined =>
+  dueSk === undefined ? undefined : Number.parseInt(dueSk, 10);
 
 const buildInboxUnchanged = ({ notificationCount }: Pick<ConnectionWithInbox, 'notificationCount'>) => ({
   condition: `#status = :active AND ${notificationCount === 0 ? 'attribute_not_exists(#notificationCount)' : '#notificationCount = :notificationCount'}`,
@@ -123,8 +129,21 @@ export const syncRows = repository((store) => {
           user: userItem && UserRow.parse(userItem),
           device: deviceItem && deviceRows(store).parseHead([deviceItem])[0],
           plan: SyncPlan.parse(deviceItem?.['plan'] ?? {}),
+          dueMs: parseDueMs(DueDevice.parse(deviceItem ?? {})),
         }
       );
+    },
+    /** Moves the device to its place in the index, where nothing else was to be done. */
+    reschedule: async (user: string, device: string, { fence }: SyncPlan, nextMs: number): Promise<boolean> => {
+      const indexKeys = pendingIndexKeys('sync', device, nextMs);
+      const { applied } = await writeConditionally(table, {
+        kind: 'update',
+        key: keys.device(user, device),
+        update: buildSetClause(indexKeys),
+        condition: '#status = :active AND #plan.#fence = :fence',
+        values: { ...indexKeys, active: 'active', fence },
+      });
+      return applied;
     },
     /**
      * Writes the new plan. Fails when another run has committed or the device is no longer

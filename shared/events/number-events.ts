@@ -21,7 +21,7 @@ type NumberingDeps = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
  * are behind, which get them when they catch up.
  */
 export type CountDeliveries = (
-  deps: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'store' | 'log'>,
   feed: FeedName,
   events: readonly EventRow[],
   first: number,

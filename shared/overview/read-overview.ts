@@ -13,7 +13,8 @@ import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { userCountRows } from '../users/user-count-rows.ts';
-import { type WebhookRow, webhookRows } from '../webhooks/webhook-rows.ts';
+import { listEndpoints } from '../webhooks/list-endpoints.ts';
+import type { WebhookRow } from '../webhooks/webhook-rows.ts';
 import {
   type AttentionItem,
   keyNoticeDays,
@@ -33,7 +34,7 @@ export async function readOverview(deps: Deps, caller: Caller, range: OverviewRa
     await Promise.all([
       userCountRows(store).getTotal(account, env),
       feedRows(store).readEnd({ account, env }),
-      webhookRows(store).listByEnvironment(account, env),
+      listEndpoints(deps, { account, env }),
       findCurrentKey(deps, caller),
       readHours(deps, caller, range),
       findQuarantinedUploads(deps, caller),

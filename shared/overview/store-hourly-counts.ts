@@ -1,12 +1,14 @@
 // Stores what every environment counted in the hour that has just ended. The sweep calls it every
 // minute. Each row is inserted on a condition, so a repeated or a concurrent run counts
 // nothing twice.
+
 import { type AccountRow, accountRows } from '../accounts/account-rows.ts';
 import { feedRows } from '../events/feed-rows.ts';
+import { awaitAll } from '../platform/await-all.ts';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { userCountRows } from '../users/user-count-rows.ts';
-import { webhookRows } from '../webhooks/webhook-rows.ts';
+import { listEndpoints } from '../webhooks/list-endpoints.ts';
 import { countHour, readingAtCreation, readingOfRow } from './count-hour.ts';
 import { hourlyCountRows, hourMs, startOfHour } from './hourly-count-rows.ts';
 import { takeReadings } from './readings.ts';
@@ -25,7 +27,7 @@ export async function storeHourlyCounts(deps: Deps): Promise<void> {
   let after = progress?.startMs === startMs ? (progress.after ?? undefined) : undefined;
   for (;;) {
     const { accounts, next } = await accountRows(store).readPage(after, accountsPerPage);
-    await Promise.all(
+    await awaitAll(
       accounts.flatMap((account) => Environment.options.map((env) => storeHour(deps, account, env, startMs))),
     );
     after = next;
@@ -44,7 +46,7 @@ async function storeHour(deps: Deps, account: AccountRow, env: Environment, star
   const [people, feed, webhooks, environment] = await Promise.all([
     userCountRows(store).getTotal(id, env),
     feedRows(store).readEnd({ account: id, env }),
-    webhookRows(store).listByEnvironment(id, env),
+    listEndpoints(deps, { account: id, env }),
     accountRows(store).findEnvironment(id, env),
   ]);
   const readings = await takeReadings(deps, { people, feed, webhooks, environment, perSecond }, last?.readings);

@@ -40,6 +40,10 @@ export const logCodes = {
   provider_misconfigured: 'The entry of a provider in the providers secret is invalid.',
   provider_settings_unreadable:
     'The providers secret could not be read or parsed. This process continues with the last good value.',
+  provider_quota_waited_for:
+    "A connection waits until `retry_at`, because a provider's limit for this deployment is used up. Its work stays pending.",
+  poll_postponed:
+    "A connection is polled at `retry_at` instead of now, because the polls' share of a provider's limit is used up.",
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
@@ -69,6 +73,10 @@ export const logCodes = {
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
   outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
+  webhook_row_unreadable:
+    'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
+  webhook_behind:
+    'An endpoint responds again and is sent what it missed while it was unavailable. `oldest_seconds` is the age of the oldest event that waits.',
   deliveries_not_queued: 'Deliveries could not be queued. The sweep finds them.',
   delivery_settled_elsewhere: 'Another worker has attempted the same delivery, or it was deleted. That outcome counts.',
 
@@ -162,6 +170,7 @@ export const logFieldNames = [
   'ms',
   'oldest_seconds',
   'pause_ms',
+  'retry_at',
   'pending',
   'pending_seconds',
   'refusals',

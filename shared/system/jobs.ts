@@ -48,7 +48,14 @@ export const jobs = {
       is_all: z.boolean(),
     }),
     z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
-    z.object({ webhook_id: WebhookId, account_id: AccountId, env: Environment, catch_up: z.literal(true) }),
+    z.object({
+      webhook_id: WebhookId,
+      account_id: AccountId,
+      env: Environment,
+      catch_up: z.literal(true),
+      /** When the message was due, to see how long it waited. */
+      due_ms: z.int().optional(),
+    }),
     FeedPageJob,
   ]),
   /** The sandbox user is due for its next data. */

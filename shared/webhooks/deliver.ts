@@ -6,7 +6,7 @@ import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
 import { attemptDelivery, isQuick } from './attempt-delivery.ts';
 import { catchUp } from './catch-up.ts';
-import { checkCircuit, countFailure } from './circuit-breaker.ts';
+import { checkCircuit, countFailure, wakeIfBehind } from './circuit-breaker.ts';
 import { deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { fanOut } from './fan-out.ts';
@@ -25,7 +25,7 @@ const holdShare = 4;
 
 export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'deliver'>): Promise<void> {
   if ('numbers' in job) return sendPage(deps, bulkhead, job);
-  if ('catch_up' in job) return catchUp(deps, bulkhead, job);
+  if ('catch_up' in job) return catchUp(deps, job);
   if ('first' in job) return fanOut(deps, bulkhead, job);
   // The rows of a stuck endpoint stay due, and the sweep wakes them again.
   if (!(await bulkhead.enter(job.webhook_id))) return;
@@ -59,7 +59,10 @@ async function retryDelivery(deps: Deps, job: { webhook_id: string; delivery_id:
   }
   const outcome = await attemptDelivery(deps, hook, { id: row.eventId, body: row.body });
   const end = await recordAttempt(deps, row, hook, outcome);
-  if (end === 'delivered') await countSuccess(deps, hook);
+  if (end === 'delivered') {
+    await countSuccess(deps, hook);
+    await wakeIfBehind(deps, hook);
+  }
   if (end === 'failed') {
     webhookRows(deps.store).noteFailedAttempts(hook.id, 1);
     await countFailure(deps, hook);

@@ -15,6 +15,8 @@ import { commitConditionally } from '../system/store.ts';
 import { wakeCatchUp } from './circuit-breaker.ts';
 import { secretOverlapMs } from './delivery-backoff.ts';
 import { deliveryRows } from './delivery-rows.ts';
+import { oldestMs } from './feed-gaps.ts';
+import { listEndpoints } from './list-endpoints.ts';
 import { makeSecret, sealSecret, signingSecrets } from './signature.ts';
 import {
   type ListedWebhook,
@@ -67,7 +69,7 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
 }
 
 export async function listWebhooks(deps: Deps, caller: Caller): Promise<ListedWebhook[]> {
-  const rows = await webhookRows(deps.store).listByEnvironment(caller.account, caller.env);
+  const rows = await listEndpoints(deps, caller);
   return rows.map((row) => presentListedWebhook(row, caller));
 }
 
@@ -94,7 +96,7 @@ export async function updateWebhook(
       disabledReason: status === 'disabled' ? row.disabledReason : null,
     };
   });
-  if (url !== undefined && after.behindFrom !== undefined) await wakeCatchUp(deps, after, 0);
+  if (url !== undefined && after.gaps !== undefined) await wakeCatchUp(deps, after, 0);
   return presentWebhook(after);
 }
 
@@ -184,7 +186,13 @@ const presentListedWebhook = (row: WebhookRow, caller: Caller): ListedWebhook =>
   url: canSeeValues(caller) ? row.url : omitSecrets(row.url),
   last_delivery_at: row.lastDeliveryMs === null ? null : formatTimestamp(row.lastDeliveryMs),
   failing_since: row.failingSinceMs === undefined ? null : formatTimestamp(row.failingSinceMs),
+  behind_since: presentBehindSince(row),
 });
+
+function presentBehindSince({ gaps = [] }: WebhookRow): string | null {
+  const sinceMs = oldestMs(gaps);
+  return sinceMs === undefined ? null : formatTimestamp(sinceMs);
+}
 
 /** Receivers put their own tokens into the query. */
 function omitSecrets(url: string): string {

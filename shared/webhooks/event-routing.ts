@@ -1,7 +1,9 @@
 // Which events are sent to an endpoint as they happen.
 import type { EventRow } from '../events/event-row.ts';
 import type { CountDeliveries } from '../events/number-events.ts';
-import { type WebhookRow, webhookRows } from './webhook-rows.ts';
+import { isInGap } from './feed-gaps.ts';
+import { listEndpoints } from './list-endpoints.ts';
+import type { WebhookRow } from './webhook-rows.ts';
 
 /**
  * The clocks of the function that registers an endpoint and the one that writes an event may
@@ -23,8 +25,8 @@ export const isSubscribed = (
   event.atMs >= hook.createdMs - clockSlackMs;
 
 /** An endpoint that is behind gets the page when it catches up (`catch-up.ts`). */
-export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: number): boolean =>
-  behindFrom !== undefined && behindFrom <= page;
+export const isBehind = ({ gaps }: Pick<WebhookRow, 'gaps'>, page: number): boolean =>
+  gaps !== undefined && isInGap(gaps, page);
 
 /**
  * Nothing is sent to a paused or disabled endpoint; it can request what it missed
@@ -33,9 +35,9 @@ export const isBehind = ({ behindFrom }: Pick<WebhookRow, 'behindFrom'>, page: n
 export const shouldDeliver = (hook: WebhookRow, event: EventRow, page: number): boolean =>
   hook.status === 'active' && !isBehind(hook, page) && isSubscribed(hook, event);
 
-export const countDeliveries: CountDeliveries = async ({ store }, { account, env }, events, first) => {
+export const countDeliveries: CountDeliveries = async (deps, feed, events, first) => {
   const counts = { now: 0, later: 0 };
-  for (const hook of await webhookRows(store).listByEnvironment(account, env)) {
+  for (const hook of await listEndpoints(deps, feed)) {
     if (hook.status !== 'active') continue;
     const count = events.filter((event) => isSubscribed(hook, event)).length;
     counts[isBehind(hook, first) ? 'later' : 'now'] += count;

@@ -11,7 +11,8 @@ import { type DeliveryRow, deliveryKey, deliveryRows } from './delivery-rows.ts'
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { shouldDeliver } from './event-routing.ts';
 import { sendEvents } from './first-attempts.ts';
-import { type WebhookRow, webhookRows } from './webhook-rows.ts';
+import { listEndpoints } from './list-endpoints.ts';
+import type { WebhookRow } from './webhook-rows.ts';
 
 const eventsPerMessage = 10;
 /**
@@ -43,7 +44,7 @@ export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: FeedPa
       clock.now() + Math.min(Math.round(ageMs / pauseShare), maxPauseMs),
     );
   if (others.length === 0 && isHealthy(only.hook))
-    return sendEvents(deps, bulkhead, { ...only, feed, page: page.first, isAll: true });
+    return sendEvents(deps, bulkhead, { ...only, feed, page, isAll: true });
   const jobs = [only, ...others].map(
     ({ hook, events }): Job<'deliver'> => ({
       ...job,
@@ -68,8 +69,8 @@ interface EndpointEvents {
   events: FeedRow[];
 }
 
-async function selectEndpointEvents({ store }: Deps, feed: FeedName, page: EventPage): Promise<EndpointEvents[]> {
-  const hooks = await webhookRows(store).listByEnvironment(feed.account, feed.env);
+async function selectEndpointEvents(deps: Deps, feed: FeedName, page: EventPage): Promise<EndpointEvents[]> {
+  const hooks = await listEndpoints(deps, feed);
   return hooks.flatMap((hook) => {
     const events = page.events.filter((event) => shouldDeliver(hook, event, page.first));
     return events.length > 0 ? [{ hook, events }] : [];

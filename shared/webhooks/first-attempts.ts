@@ -1,12 +1,13 @@
 // The first attempt of each delivery, which also writes its row: one write if the endpoint accepts
 // it.
 
-import { type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
+import { type EventPage, type FeedName, type FeedRow, feedRows } from '../events/feed-rows.ts';
 import { presentEvent } from '../events/present-event.ts';
+import { awaitAll } from '../platform/await-all.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
 import { type AttemptOutcome, attemptDelivery, isQuick } from './attempt-delivery.ts';
-import { checkCircuit, countFailure, isOnProbation, markBehind, openUntilMs } from './circuit-breaker.ts';
+import { checkCircuit, countFailure, isOnProbation, markBehind, openUntilMs, wakeIfBehind } from './circuit-breaker.ts';
 import { deliveryKey, deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
 import { isBehind, isSubscribed } from './event-routing.ts';
@@ -24,12 +25,14 @@ export async function sendPage(
   if (!page?.isPending) return;
   const hook = await webhookRows(deps.store).findById(feed.account, feed.env, job.webhook_id);
   const events = page.events.filter((event) => job.numbers.includes(event.seq) && hook && isSubscribed(hook, event));
-  await sendEvents(deps, bulkhead, { feed, page: page.first, hook, events, isAll: job.is_all });
+  await sendEvents(deps, bulkhead, { feed, page, hook, events, isAll: job.is_all });
 }
+
+type PageName = Pick<EventPage, 'first' | 'publishedMs'>;
 
 interface PageDelivery {
   feed: FeedName;
-  page: number;
+  page: PageName;
   /** Undefined if it was deleted. */
   hook: WebhookRow | undefined;
   events: readonly FeedRow[];
@@ -43,11 +46,11 @@ export async function sendEvents(
   bulkhead: EndpointBulkhead,
   { feed, page, hook, events, isAll }: PageDelivery,
 ): Promise<void> {
-  if (hook?.status === 'active' && !isBehind(hook, page)) {
+  if (hook?.status === 'active' && !isBehind(hook, page.first)) {
     const isDone = await sendOrMarkBehind(deps, bulkhead, hook, page, events);
     if (!isDone) return;
   }
-  if (isAll) await feedRows(deps.store).clearPending(feed, page);
+  if (isAll) await feedRows(deps.store).clearPending(feed, page.first);
 }
 
 /** Returns false if the page must stay due: the endpoint is stuck, and nothing was attempted. */
@@ -55,7 +58,7 @@ async function sendOrMarkBehind(
   deps: Deps,
   bulkhead: EndpointBulkhead,
   hook: WebhookRow,
-  page: number,
+  page: PageName,
   events: readonly FeedRow[],
 ): Promise<boolean> {
   const now = deps.clock.now();
@@ -64,17 +67,24 @@ async function sendOrMarkBehind(
     await markBehind(deps, hook, page, blockedUntilMs);
     return true;
   }
-  const outcome = await sendMissing(deps, bulkhead, hook, events);
+  const { outcome } = await sendMissing(deps, bulkhead, hook, events);
   if (outcome === 'down') await markBehind(deps, hook, page, openUntilMs(hook.failures + 1, now));
+  if (outcome === 'done') await wakeIfBehind(deps, hook);
   return outcome !== 'stuck';
 }
 
 /**
- * `done` and `failing`: every event has a row, and some or none were delivered. `down`: the request
- * that tests whether the endpoint is back has failed. `stuck`: the endpoint has too many requests
- * in flight.
+ * `done` and `failing`: every event has a row, and some or none were delivered. `known`: every event
+ * already had one. `down`: the request that tests whether the endpoint is back has failed. `stuck`:
+ * the endpoint has too many requests in flight.
  */
-export type SendOutcome = 'done' | 'failing' | 'down' | 'stuck' | 'disabled';
+export type SendOutcome = 'done' | 'failing' | 'known' | 'down' | 'stuck' | 'disabled';
+
+export interface SendResult {
+  outcome: SendOutcome;
+  attempted: number;
+  failed: number;
+}
 
 /** Sends the events that have no row yet, concurrently. An endpoint on probation gets one first. */
 export async function sendMissing(
@@ -82,15 +92,20 @@ export async function sendMissing(
   bulkhead: EndpointBulkhead,
   hook: WebhookRow,
   events: readonly FeedRow[],
-): Promise<SendOutcome> {
-  const rows = await deliveryRows(deps.store).findExisting(events.map((event) => deliveryKey(hook.id, event)));
-  const missing = events.filter((event) => !rows.has(deliveryKey(hook.id, event).id));
-  if (missing.length === 0) return 'done';
+): Promise<SendResult> {
+  const missing = await findMissing(deps, hook, events);
+  if (missing.length === 0) return { outcome: 'known', attempted: 0, failed: 0 };
   if (!isOnProbation(hook)) return sendConcurrently(deps, bulkhead, hook, missing);
   const probe = await sendConcurrently(deps, bulkhead, hook, missing.slice(0, 1));
   const others = missing.slice(1);
-  if (probe !== 'done' || others.length === 0) return probe;
+  if (probe.outcome !== 'done' || others.length === 0) return probe;
   return sendConcurrently(deps, bulkhead, { ...hook, failures: 0, lastDeliveryMs: deps.clock.now() }, others);
+}
+
+/** The events that were never sent to the endpoint. */
+export async function findMissing(deps: Deps, hook: WebhookRow, events: readonly FeedRow[]): Promise<FeedRow[]> {
+  const rows = await deliveryRows(deps.store).findExisting(events.map((event) => deliveryKey(hook.id, event)));
+  return events.filter((event) => !rows.has(deliveryKey(hook.id, event).id));
 }
 
 async function sendConcurrently(
@@ -98,17 +113,18 @@ async function sendConcurrently(
   bulkhead: EndpointBulkhead,
   hook: WebhookRow,
   events: readonly FeedRow[],
-): Promise<SendOutcome> {
-  const outcomes = await Promise.all(events.map((event) => tryEvent(deps, bulkhead, hook, event)));
-  const failedCount = outcomes.filter((each) => each === 'failed' || each === 'down').length;
-  webhookRows(deps.store).noteFailedAttempts(hook.id, failedCount);
+): Promise<SendResult> {
+  const outcomes = await awaitAll(events.map((event) => tryEvent(deps, bulkhead, hook, event)));
+  const failed = outcomes.filter((each) => each === 'failed' || each === 'down').length;
+  const result = { attempted: events.length, failed };
+  webhookRows(deps.store).noteFailedAttempts(hook.id, failed);
   const hasArrived = outcomes.includes('delivered');
-  if (outcomes.includes('disabled')) return 'disabled';
+  if (outcomes.includes('disabled')) return { ...result, outcome: 'disabled' };
   if (hasArrived) await countSuccess(deps, hook);
   else if (outcomes.some((each) => each !== 'stuck')) await countFailure(deps, hook);
-  if (outcomes.includes('down')) return 'down';
-  if (outcomes.includes('stuck')) return 'stuck';
-  return hasArrived ? 'done' : 'failing';
+  if (outcomes.includes('down')) return { ...result, outcome: 'down' };
+  if (outcomes.includes('stuck')) return { ...result, outcome: 'stuck' };
+  return { ...result, outcome: hasArrived ? 'done' : 'failing' };
 }
 
 async function tryEvent(deps: Deps, bulkhead: EndpointBulkhead, hook: WebhookRow, event: FeedRow) {

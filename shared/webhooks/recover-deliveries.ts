@@ -4,6 +4,7 @@
 
 import { type EventPage, feedRows } from '../events/feed-rows.ts';
 import { findFirstPageSince } from '../events/find-first-page-since.ts';
+import { awaitAll } from '../platform/await-all.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { messageGraceMs } from '../system/pending-kinds.ts';
@@ -77,7 +78,7 @@ async function resendPage(
   });
   const now = deps.clock.now();
   const due = { atMs: now, sweepMs: now + messageGraceMs };
-  const revived = await Promise.all(
+  const revived = await awaitAll(
     undelivered.slice(0, limit).map(async ({ event, row }) => {
       if (row) return deliveryRows(deps.store).restart(row, due.atMs, due.sweepMs);
       const fresh = newDelivery(deps, hook, event);

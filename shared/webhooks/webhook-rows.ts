@@ -4,12 +4,13 @@ import * as z from 'zod';
 import { StoredEventType } from '../events/event.ts';
 import { BoundedCache } from '../platform/bounded-cache.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Item, Value, Write } from '../platform/ports.ts';
+import type { Item, Key, Value, Write } from '../platform/ports.ts';
 import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, webhookPartition } from '../system/keys.ts';
 import { pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
+import { FeedGap, isOpen, releaseAll } from './feed-gaps.ts';
 import { maxWebhooks, WebhookStatus } from './webhook.ts';
 
 const Secret = z.object({
@@ -48,13 +49,12 @@ export const WebhookRow = z.object({
   failingSinceMs: z.number().optional(),
   /** While the circuit is open, nothing is sent before this time. */
   openUntilMs: z.number(),
-  /**
-   * The first page of the feed that was not sent to the endpoint; missing while events are sent as
-   * they happen.
-   */
-  behindFrom: z.number().optional(),
-  /** Until then, a worker is catching up for the endpoint. */
-  turnUntilMs: z.number().optional(),
+  /** What the endpoint has not been sent; missing while it is sent events as they happen. */
+  gaps: z.array(FeedGap).optional(),
+  /** Counts the changes of `gaps`, so that two concurrent changes never undo each other. */
+  gapVersion: z.number().optional(),
+  /** How many workers may close gaps at the same time. A fraction is progress to the next one. */
+  lanes: z.number().optional(),
   /** Where the next recovery call for the same `since` continues. */
   recovery: z.object({ since: z.string(), first: z.number() }).optional(),
 });
@@ -63,7 +63,30 @@ export type WebhookRow = z.infer<typeof WebhookRow>;
 /** Every field that `buildUpdate` does not store. It stores all others: the compiler asks. */
 type FieldKeptByUpdate = 'id' | 'account' | 'env' | 'createdMs' | 'lastDeliveryMs' | 'recovery' | HealthField;
 /** What `buildUpdate` resets or keeps, whatever the new row says. */
-type HealthField = 'failures' | 'failedAttempts' | 'failingSinceMs' | 'openUntilMs' | 'behindFrom' | 'turnUntilMs';
+type HealthField = 'failures' | 'failedAttempts' | 'failingSinceMs' | 'openUntilMs' | 'gaps' | 'gapVersion' | 'lanes';
+
+/** What a worker that catches up changes of an endpoint. */
+export interface GapChange {
+  gaps: readonly FeedGap[];
+  lanes?: number | undefined;
+  openUntilMs?: number;
+  /** When a sweep should look for the rest. */
+  sweepMs: number;
+}
+
+const gapCondition = ({ gapVersion }: WebhookRow): { condition: string; values: Item } =>
+  gapVersion === undefined
+    ? { condition: 'attribute_not_exists(#gapVersion)', values: {} }
+    : { condition: '#gapVersion = :gapsRead', values: { gapsRead: gapVersion } };
+
+const toGapItems = (gaps: readonly FeedGap[]): Item[] =>
+  gaps.map(({ from, to, sinceMs, claimedUntilMs, lanes }) => ({
+    from,
+    sinceMs,
+    ...(to === undefined ? {} : { to }),
+    ...(claimedUntilMs === undefined ? {} : { claimedUntilMs }),
+    ...(lanes === undefined ? {} : { lanes }),
+  }));
 
 const webhookKey = (row: Pick<WebhookRow, 'account' | 'env' | 'id'>) => keys.webhook(row.account, row.env, row.id);
 
@@ -73,31 +96,40 @@ const maxNotedEndpoints = 10_000;
 export const webhookRows = repository(({ table }) => {
   const notedFailures = new BoundedCache<string, number>(maxNotedEndpoints);
   /** The assignment that adds what was noted to the next write of the row. */
-  function takeNotedFailures(webhook: string): { set: string; values: Item } {
+  function takeNotedFailures(webhook: string): { count: number; set: string; values: Item } {
     const count = notedFailures.get(webhook) ?? 0;
     notedFailures.delete(webhook);
     return count === 0
-      ? { set: '', values: {} }
+      ? { count, set: '', values: {} }
       : {
+          count,
           set: ', #failedAttempts = if_not_exists(#failedAttempts, :zero) + :failedAttempts',
           values: { zero: 0, failedAttempts: count },
         };
   }
 
+  function noteFailedAttempts(webhook: string, count: number): void {
+    if (count > 0) notedFailures.set(webhook, (notedFailures.get(webhook) ?? 0) + count);
+  }
+
   return {
     /** Remembers failed attempts until this process next writes the endpoint's health. */
-    noteFailedAttempts(webhook: string, count: number): void {
-      if (count > 0) notedFailures.set(webhook, (notedFailures.get(webhook) ?? 0) + count);
-    },
-    async listByEnvironment(account: string, env: Environment): Promise<WebhookRow[]> {
-      const rows: WebhookRow[] = [];
+    noteFailedAttempts,
+    /** `unreadable`: rows that cannot be parsed. */
+    async listByEnvironment(account: string, env: Environment): Promise<{ hooks: WebhookRow[]; unreadable: Key[] }> {
+      const hooks: WebhookRow[] = [];
+      const unreadable: Key[] = [];
       const foundItems = table.queryAll({
         where: '#pk = :pk AND begins_with(#sk, :hook)',
         values: { pk: webhookPartition(account, env), hook: 'HOOK#' },
         consistent: true,
       });
-      for await (const item of foundItems) rows.push(WebhookRow.parse(item));
-      return rows;
+      for await (const item of foundItems) {
+        const parsed = WebhookRow.safeParse(item);
+        if (parsed.success) hooks.push(parsed.data);
+        else unreadable.push({ pk: String(item['pk']), sk: String(item['sk']) });
+      }
+      return { hooks, unreadable };
     },
     async findById(account: string, env: Environment, webhook: string): Promise<WebhookRow | undefined> {
       const item = await table.get(keys.webhook(account, env, webhook), { consistent: true });
@@ -106,7 +138,7 @@ export const webhookRows = repository(({ table }) => {
 
     /** The count comes first: if its condition fails, the limit is reached. */
     buildInsert: (
-      row: Omit<WebhookRow, 'failedAttempts' | 'failingSinceMs' | 'behindFrom' | 'turnUntilMs' | 'recovery'>,
+      row: Omit<WebhookRow, 'failedAttempts' | 'failingSinceMs' | 'gaps' | 'gapVersion' | 'lanes' | 'recovery'>,
     ): Write[] => [
       {
         kind: 'update',
@@ -125,8 +157,6 @@ export const webhookRows = repository(({ table }) => {
     buildUpdate(before: WebhookRow, after: WebhookRow, nowMs: number): Write {
       const isNewStatus = after.status !== before.status;
       const isReset = after.url !== before.url || isNewStatus;
-      const indexKeys =
-        !isNewStatus && before.behindFrom !== undefined ? pendingIndexKeys('deliver', before.id, nowMs) : undefined;
       const changes = {
         url: after.url,
         events: after.events,
@@ -137,15 +167,27 @@ export const webhookRows = repository(({ table }) => {
         secrets: after.secrets,
         revision: before.revision + 1,
       } satisfies Record<Exclude<keyof WebhookRow, FieldKeptByUpdate>, Value>;
-      const sets = { ...changes, ...(isReset ? { failures: 0, openUntilMs: 0, ...indexKeys } : {}) };
+      // A worker that sends to the old url no longer finds its claim.
+      const freed =
+        !isNewStatus && before.gaps
+          ? { gaps: toGapItems(releaseAll(before.gaps)), ...pendingIndexKeys('deliver', before.id, nowMs) }
+          : undefined;
+      const gapVersion = (before.gapVersion ?? 0) + 1;
+      const sets = { ...changes, ...(isReset ? { failures: 0, openUntilMs: 0, gapVersion, ...freed } : {}) };
+      const unchangedGaps = gapCondition(before);
       return {
         kind: 'update',
         key: webhookKey(before),
         update:
           buildSetClause(sets) +
-          (isReset ? ` REMOVE #failingSinceMs, #turnUntilMs${isNewStatus ? ', #behindFrom, #duePk, #dueSk' : ''}` : ''),
-        condition: '#revision = :read AND #status = :was',
-        values: { ...sets, read: before.revision, was: before.status },
+          (isReset ? ` REMOVE #failingSinceMs, #lanes${isNewStatus ? ', #gaps, #duePk, #dueSk' : ''}` : ''),
+        condition: `#revision = :read AND #status = :was${isReset ? ` AND ${unchangedGaps.condition}` : ''}`,
+        values: {
+          ...sets,
+          read: before.revision,
+          was: before.status,
+          ...(isReset ? unchangedGaps.values : {}),
+        },
       };
     },
     buildRemove: (row: WebhookRow): Write[] => [
@@ -171,98 +213,60 @@ export const webhookRows = repository(({ table }) => {
     },
     /**
      * Counts a failure. With `open`, nothing is sent until then, and the endpoint is behind from
-     * that page on unless it already was.
+     * the end of its gaps on. Returns false if the gaps have changed since the row was read, or the
+     * endpoint is no longer active.
      */
     async recordFailure(
       row: WebhookRow,
       atMs: number,
-      open?: { untilMs: number; sweepMs: number; behindFrom: number },
-    ): Promise<void> {
+      open?: { untilMs: number; sweepMs: number; gaps: readonly FeedGap[] },
+    ): Promise<boolean> {
       const noted = takeNotedFailures(row.id);
-      await writeConditionally(table, {
+      const isOpened = open !== undefined && !isOpen(row.gaps ?? []);
+      const unchangedGaps = gapCondition(row);
+      const { applied } = await writeConditionally(table, {
         kind: 'update',
         key: webhookKey(row),
         update:
           `SET #failures = #failures + :one, #failingSinceMs = if_not_exists(#failingSinceMs, :at), #openUntilMs = :until${noted.set}` +
-          (open
-            ? ', #behindFrom = if_not_exists(#behindFrom, :from), #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs'
-            : ''),
-        condition: '#status = :active',
+          (open ? ', #duePk = :duePk, #dueSk = :dueSk' : '') +
+          (isOpened ? ', #gaps = :gaps, #gapVersion = :gapVersion' : ''),
+        condition: `#status = :active${open ? ` AND ${isOpened ? unchangedGaps.condition : 'attribute_exists(#gaps)'}` : ''}`,
         values: {
           one: 1,
           at: atMs,
           until: open?.untilMs ?? 0,
           active: 'active',
           ...noted.values,
-          ...(open ? { from: open.behindFrom, ...pendingIndexKeys('deliver', row.id, open.sweepMs) } : {}),
+          ...(open ? pendingIndexKeys('deliver', row.id, open.sweepMs) : {}),
+          ...(isOpened
+            ? { gaps: toGapItems(open.gaps), gapVersion: (row.gapVersion ?? 0) + 1, ...unchangedGaps.values }
+            : {}),
         },
       });
-    },
-    /**
-     * Marks the endpoint as behind from this page on, unless it already is from an earlier one.
-     * Nothing is written for the events themselves.
-     */
-    async fallBehind(row: WebhookRow, page: number, sweepMs: number): Promise<boolean> {
-      const { applied } = await writeConditionally(table, {
-        kind: 'update',
-        key: webhookKey(row),
-        update: 'SET #behindFrom = :page, #duePk = :duePk, #dueSk = :dueSk',
-        condition: '#status = :active AND (attribute_not_exists(#behindFrom) OR #behindFrom > :page)',
-        values: { page, active: 'active', ...pendingIndexKeys('deliver', row.id, sweepMs) },
-      });
+      if (!applied) noteFailedAttempts(row.id, noted.count);
       return applied;
     },
     /**
-     * True for only one of several workers that want to catch up. If the endpoint is on probation,
-     * nothing else is sent to it in the meantime.
+     * Fails if the endpoint is no longer active or its gaps have changed since the row was read.
+     * Without gaps, the endpoint is no longer behind.
      */
-    async acquireTurn(row: WebhookRow, nowMs: number, untilMs: number, isOnProbation: boolean): Promise<boolean> {
-      const { applied } = await writeConditionally(table, {
+    buildChangeGaps(row: WebhookRow, { gaps, lanes, openUntilMs, sweepMs }: GapChange): Write {
+      const unchangedGaps = gapCondition(row);
+      const sets = {
+        gapVersion: (row.gapVersion ?? 0) + 1,
+        ...(openUntilMs === undefined ? {} : { openUntilMs }),
+        ...(gaps.length === 0 ? {} : { gaps: toGapItems(gaps), ...pendingIndexKeys('deliver', row.id, sweepMs) }),
+        ...(gaps.length === 0 || lanes === undefined ? {} : { lanes }),
+      };
+      return {
         kind: 'update',
         key: webhookKey(row),
-        update: `SET #turnUntilMs = :until${isOnProbation ? ', #openUntilMs = :until' : ''}`,
-        condition:
-          '#behindFrom = :from AND #openUntilMs = :open AND ' +
-          '(attribute_not_exists(#turnUntilMs) OR #turnUntilMs <= :now)',
-        values: { until: untilMs, from: row.behindFrom ?? 0, open: row.openUntilMs, now: nowMs },
-      });
-      return applied;
+        update: buildSetClause(sets) + (gaps.length === 0 ? ' REMOVE #gaps, #lanes, #duePk, #dueSk' : ''),
+        condition: `#status = :active AND ${unchangedGaps.condition}`,
+        values: { ...sets, active: 'active', ...unchangedGaps.values },
+      };
     },
-    /**
-     * Records that everything before the page is finished, and ends the turn. Returns false if the
-     * endpoint has fallen further behind in the meantime.
-     */
-    async advance(row: WebhookRow, page: number, openUntilMs: number, sweepMs: number): Promise<boolean> {
-      const { applied } = await writeConditionally(table, {
-        kind: 'update',
-        key: webhookKey(row),
-        update: 'SET #behindFrom = :page, #openUntilMs = :until, #duePk = :duePk, #dueSk = :dueSk REMOVE #turnUntilMs',
-        condition: '#behindFrom = :read',
-        values: {
-          page,
-          until: openUntilMs,
-          read: row.behindFrom ?? 0,
-          ...pendingIndexKeys('deliver', row.id, sweepMs),
-        },
-      });
-      return applied;
-    },
-    async endTurn(row: WebhookRow): Promise<void> {
-      await writeConditionally(table, {
-        kind: 'update',
-        key: webhookKey(row),
-        update: 'REMOVE #turnUntilMs',
-        condition: 'attribute_exists(#pk)',
-      });
-    },
-    /** The endpoint has seen the whole feed. Committed together with the feed's count of catch-ups. */
-    buildCaughtUp: (row: WebhookRow): Write => ({
-      kind: 'update',
-      key: webhookKey(row),
-      update: 'SET #openUntilMs = :none REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',
-      condition: '#behindFrom = :read',
-      values: { none: 0, read: row.behindFrom ?? 0 },
-    }),
     /**
      * Stores where the next recovery call continues, or clears it when the recovery is complete.
      */
@@ -294,10 +298,10 @@ export const webhookRows = repository(({ table }) => {
       kind: 'update',
       key: webhookKey(row),
       update:
-        'SET #status = :disabled, #statusMs = :at, #disabledReason = :reason, #revision = #revision + :one ' +
-        'REMOVE #behindFrom, #turnUntilMs, #duePk, #dueSk',
+        'SET #status = :disabled, #statusMs = :at, #disabledReason = :reason, #revision = #revision + :one, ' +
+        '#gapVersion = if_not_exists(#gapVersion, :zero) + :one REMOVE #gaps, #lanes, #duePk, #dueSk',
       condition: '#status = :active AND #url = :url',
-      values: { disabled: 'disabled', active: 'active', at: atMs, reason, one: 1, url: row.url },
+      values: { disabled: 'disabled', active: 'active', at: atMs, reason, zero: 0, one: 1, url: row.url },
     }),
   };
 });

@@ -94,6 +94,12 @@ export const ListedWebhook = Webhook.extend({
       'When the first attempt failed after the last success. Null while attempts succeed, and after the URL or the status was changed.',
     examples: [null],
   }),
+  behind_since: Timestamp.nullable().meta({
+    description:
+      'About when the oldest event was published that waits because the endpoint was unavailable. Null if none waits. Waiting events ' +
+      'are sent when the endpoint responds again, beside new ones.',
+    examples: [null],
+  }),
 }).meta({ id: 'ListedWebhook', description: 'An endpoint that receives events, with its health.' });
 export type ListedWebhook = z.infer<typeof ListedWebhook>;
 

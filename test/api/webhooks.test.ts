@@ -38,7 +38,9 @@ describe('registering a webhook', () => {
       description: null,
     });
     const listed = await call('GET', '/v1/webhooks');
-    expect(listed.body.data).toEqual([{ id, created_at, ...rest, last_delivery_at: null, failing_since: null }]);
+    expect(listed.body.data).toEqual([
+      { id, created_at, ...rest, last_delivery_at: null, failing_since: null, behind_since: null },
+    ]);
     expect((await call('GET', `/v1/webhooks/${id}`)).body.data).toEqual(listed.body.data[0]);
     expect(listed.text).not.toContain('whsec_');
   });
@@ -130,12 +132,13 @@ describe('changing a webhook', () => {
 
   test('changes the fields that are sent and leaves the rest', async () => {
     const id = await register({ description: 'one' });
-    const { last_delivery_at, failing_since, ...before } = (await call('GET', `/v1/webhooks/${id}`)).body.data;
+    const { last_delivery_at, failing_since, behind_since, ...before } = (await call('GET', `/v1/webhooks/${id}`)).body
+      .data;
     const paused = await call('PATCH', `/v1/webhooks/${id}`, { status: 'paused' });
     expect([paused.status, paused.body.data]).toEqual([200, { ...before, status: 'paused' }]);
     const moved = { url: 'https://example.org/', events: ['*'], description: null, status: 'active' };
     expect((await call('PATCH', `/v1/webhooks/${id}`, moved)).body.data).toEqual({ ...before, ...moved });
-    const after = { ...before, ...moved, last_delivery_at, failing_since };
+    const after = { ...before, ...moved, last_delivery_at, failing_since, behind_since };
     expect((await call('GET', `/v1/webhooks/${id}`)).body.data).toEqual(after);
   });
 

@@ -52,7 +52,7 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['GET /v1/events'],
       },
       {
-        text: '`failing_since` of a webhook says since when its deliveries fail, and `request_body` of a delivery is the body as it was sent.',
+        text: '`failing_since` of a webhook says since when its deliveries fail, `behind_since` since when events wait for it, and `request_body` of a delivery is the body as it was sent.',
         calls: ['GET /v1/webhooks/{webhook_id}', 'GET /v1/webhooks/{webhook_id}/deliveries'],
       },
       {

@@ -29,7 +29,7 @@ export function describeArrival(provider: ProviderDescriptor): string {
   const arrival = push.carriesData ? 'Pushed, including the data.' : 'Announced by a push, then fetched.';
   return sync.maxSilenceMinutes === null
     ? `${arrival} Never polled.`
-    : `${arrival} Polled when nothing has arrived for ${formatSpan(sync.maxSilenceMinutes)}.`;
+    : `${arrival} Polled every ${formatSpan(quickPollMinutes)} until the first push of a user arrives, and when none has arrived for twice the usual time.`;
 }
 
 export const describeHistory = ({ historyDays }: ProviderDescriptor): string => plural(historyDays, 'day');

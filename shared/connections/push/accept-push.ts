@@ -2,6 +2,7 @@
 // it concerns, and then acknowledges it, whether or not the provider can be called right now.
 
 import type { CloudProviderId } from '../../catalog/provider.ts';
+import { awaitAll } from '../../platform/await-all.ts';
 import { getPushAdapter } from '../../providers/adapters.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
 import { maxAccountLength } from '../../providers/kit/grant.ts';
@@ -176,6 +177,6 @@ async function tryRecordNow(
   );
   const linked = result.flat();
   if (linked.length > maxInlineUsers) return false;
-  await Promise.all(linked.map(({ link, notifications }) => recordNotifications(deps, provider, link, notifications)));
+  await awaitAll(linked.map(({ link, notifications }) => recordNotifications(deps, provider, link, notifications)));
   return true;
 }

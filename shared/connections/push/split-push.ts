@@ -1,8 +1,10 @@
 // Stores a push that concerns many users in chunks, before any user is looked up, so that it can be
 // acknowledged at once. Workers then look up the users of each chunk.
+
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
+import { awaitAll } from '../../platform/await-all.ts';
 import { chunkArray } from '../../platform/chunk-array.ts';
 import type { PushNotification } from '../../providers/kit/push.ts';
 import type { Environment } from '../../system/caller.ts';
@@ -51,7 +53,7 @@ export async function splitPush(
     packed: gzipSync(text, gzipOptions),
   }));
   const nowMs = deps.clock.now();
-  await Promise.all([
+  await awaitAll([
     ...packedChunks.map(({ chunkId, packed }) =>
       pushChunkRows(deps.store).put(chunkId, { provider, env, accounts: packed }, nowMs),
     ),
@@ -120,5 +122,5 @@ async function recordForAccount(
 ): Promise<void> {
   const links = await connectionRows(deps.store).listLinkedDevices(provider, env, account);
   for (const batch of chunkArray(links, accountsPerBatch))
-    await Promise.all(batch.map((link) => recordNotifications(deps, provider, link, notifications)));
+    await awaitAll(batch.map((link) => recordNotifications(deps, provider, link, notifications)));
 }

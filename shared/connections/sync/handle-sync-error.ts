@@ -5,6 +5,7 @@ import { StaleRead } from '../../pipeline/accept-records.ts';
 import { randomShare, retryAfterMs } from '../../platform/backoff.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
 import { daysBetween } from '../../platform/time/local-day.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
 import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
 import { parsePauseMs } from '../client/provider-client.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
@@ -62,6 +63,10 @@ function waitForBudget(context: SyncContext, state: SyncState, failed: FailedSte
   const randomFraction = randomShare(deps.random.bytes(2));
   const notBeforeMs =
     turn === 'none' ? Math.ceil(now + shortPauseMs + ((retryAtMs - now) * (1 + randomFraction)) / 2) : retryAtMs;
+  deps.log('info', 'provider_quota_waited_for', {
+    ...connectionLogFields(state.connection),
+    retry_at: formatTimestamp(notBeforeMs),
+  });
   return {
     after: withPlan(state, { ...shrinkWindow(state, failed), notBeforeMs, turn }),
     state: notBeforeMs - now > longPauseMs ? 'waiting' : undefined,

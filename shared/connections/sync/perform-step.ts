@@ -10,9 +10,11 @@ import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { canBePolled, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
 import { connectionLogFields } from '../connection-rows.ts';
 import { subscriptionRows } from '../subscription-rows.ts';
+import type { SyncPlan } from '../sync-plan.ts';
 import { selectNextDays } from './days-to-read.ts';
 import { type Step, windowDays } from './next-step.ts';
-import { isPollOnly, nextPollMs } from './poll-interval.ts';
+import { expectsPushes, isPollOnly, nextPollMs, recordPush } from './poll-interval.ts';
+import { takePollTurn } from './poll-turn.ts';
 import { readOrQuarantine, retryQuarantined } from './quarantined-days.ts';
 import { resolveDeferred, resolveNotification } from './resolve-notification.ts';
 import { commitState, getRereadWindow, type SyncContext, type SyncState, todayFor, withPlan } from './sync-state.ts';
@@ -75,23 +77,40 @@ async function subscribe(context: SyncContext, state: SyncState): Promise<SyncSt
 }
 
 /**
- * A provider that pushes is polled only after a long silence, or when it has not been polled for a
- * day, because a push may have been lost.
+ * A connection whose pushes arrive is polled only when they stay away, or when it has not been
+ * polled for a day, because a push may have been lost.
  */
-async function poll(context: SyncContext, state: SyncState): Promise<SyncState> {
+async function poll(context: SyncContext, before: SyncState): Promise<SyncState> {
   const { deps, adapter, configured, tokens } = context;
   const { descriptor } = adapter;
-  const { plan, device, user } = state;
   const nowMs = deps.clock.now();
-  const pollDueMs = capPollDelay(descriptor, plan.lastPollMs, device.receivedMs + pollAfterMs(descriptor));
-  if (!isPollOnly(descriptor, configured.credentials) && pollDueMs > nowMs)
-    return withPlan(state, { pollMs: pollDueMs });
+  const { device, user, plan: known } = before;
+  const plan = device.receivedMs > known.readMs ? { ...known, ...recordPushedData(context, before) } : known;
+  const state = withPlan(before, plan);
+  const isExpecting = expectsPushes(adapter, configured, plan, nowMs);
+  const dueMs = canBePolled(descriptor) ? nextPollMs(context, user, plan) : device.receivedMs + pollAfterMs(descriptor);
+  const cappedMs = capPollDelay(descriptor, plan.lastPollMs, dueMs);
+  if (isExpecting && cappedMs > nowMs) return withPlan(state, { pollMs: cappedMs });
   // When polling for data is not allowed, at least keep the tokens valid.
-  if (!canBePolled(descriptor)) await tokens.current();
-  const days = canBePolled(descriptor) ? [getRereadWindow(context, state)] : [];
-  const pollMs = nextPollMs(context, user, plan);
-  return withPlan(state, { pollMs, lastPollMs: nowMs, rereadDays: [...plan.rereadDays, ...days] });
+  if (!canBePolled(descriptor)) {
+    await tokens.current();
+    return withPlan(state, { pollMs: nextPollMs(context, user, plan), lastPollMs: nowMs });
+  }
+  const turn = await takePollTurn(context, plan);
+  if (!turn.drawn) return withPlan(state, { pollMs: turn.retryMs, pollTurn: turn.turn });
+  return withPlan(state, {
+    pollMs: nextPollMs(context, user, plan),
+    pollTurn: 'none',
+    lastPollMs: nowMs,
+    rereadDays: [...plan.rereadDays, getRereadWindow(context, state)],
+  });
 }
+
+/** Data that the writer did not read itself was pushed. */
+const recordPushedData = ({ adapter, configured }: SyncContext, { device, plan }: SyncState): Partial<SyncPlan> =>
+  plan.readMs === 0 || isPollOnly(adapter.descriptor, configured.credentials)
+    ? {}
+    : { ...recordPush(adapter.descriptor, plan, device.receivedMs), readMs: device.receivedMs };
 
 async function readWindow(
   context: SyncContext,
@@ -125,11 +144,6 @@ function findZoneSeam({ adapter }: SyncContext, { user, plan }: SyncState, { to 
   return isSeam && canBePolled(adapter.descriptor) ? [{ from: to, to: addDays(to, 1) }] : [];
 }
 
-/**
- * Any rate limit delays the history. Now that it is complete, a connection that pushes nothing can
- * be polled more often.
- */
+/** Any rate limit delays the history. Now that it is complete, polls can be more frequent. */
 const soonerPollMs = (context: SyncContext, { user }: SyncState, plan: SyncState['plan']): number =>
-  isPollOnly(context.adapter.descriptor, context.configured.credentials)
-    ? Math.min(plan.pollMs, nextPollMs(context, user, plan))
-    : plan.pollMs;
+  Math.min(plan.pollMs, nextPollMs(context, user, plan));

@@ -1,5 +1,6 @@
-// How often to poll a connection that pushes nothing: often while it returns new data, less often
-// at night in the user's time zone, and less and less often after a day of silence.
+// How often to poll a connection. One whose pushes arrive is polled only when they stay away. Any
+// other is polled often while it returns new data, less often at night in the user's time zone, and
+// less and less often after a day of silence.
 
 import { createHash } from 'node:crypto';
 import { dayBounds, dayMs, isCalendarDate, todayIn } from '../../platform/time/local-day.ts';
@@ -7,7 +8,7 @@ import type { CloudDescriptor } from '../../providers/kit/descriptor.ts';
 import type { DayWindow, ProviderPage } from '../../providers/kit/provider-pages.ts';
 import type { ProviderCredentials } from '../../providers/kit/request-flow.ts';
 import type { UserRow } from '../../users/user-rows.ts';
-import { addJitter, pollAfterMs, subtractJitter } from '../client/sync-backoff.ts';
+import { addJitter, canBePolled, pollAfterMs, subtractJitter } from '../client/sync-backoff.ts';
 import type { SyncPlan } from '../sync-plan.ts';
 import type { SyncContext } from './sync-state.ts';
 
@@ -15,6 +16,8 @@ const minuteMs = 60_000;
 export const quickPollMinutes = 15;
 /** In hours, in the user's time zone. */
 export const pollNight = { from: 23, to: 6 } as const;
+/** How much the last distance between two pushes counts. */
+const pushWeight = 1 / 4;
 /** After this many doublings, any interval has reached the usual one. */
 const maxDoublings = 10;
 
@@ -24,20 +27,57 @@ export const isPollOnly = (
   { more }: Pick<ProviderCredentials, 'more'>,
 ): boolean => push === null || (push.credential !== undefined && !more[push.credential]);
 
+/**
+ * A push arrived. A distance that is much longer than usual, as over a night, counts in part only,
+ * and the pushes of one burst count as one.
+ */
+export function recordPush(
+  descriptor: Pick<CloudDescriptor, 'sync' | 'push'>,
+  plan: Pick<SyncPlan, 'pushes'>,
+  pushedMs: number,
+): Pick<SyncPlan, 'pushes' | 'lastChangeMs'> {
+  const firstUsualMs = Math.min(descriptor.sync.pollIntervalMinutes * minuteMs, pollAfterMs(descriptor));
+  const { lastMs, usualMs } = plan.pushes ?? { lastMs: pushedMs, usualMs: firstUsualMs };
+  const distanceMs = pushedMs - lastMs;
+  const changeMs = distanceMs < quickPollMinutes * minuteMs ? 0 : Math.min(distanceMs, 2 * usualMs) - usualMs;
+  const nextUsualMs = Math.max(quickPollMinutes * minuteMs, Math.round(usualMs + changeMs * pushWeight));
+  return { pushes: { lastMs: Math.max(lastMs, pushedMs), usualMs: nextUsualMs }, lastChangeMs: pushedMs };
+}
+
+/** Pushes are expected until none has arrived for twice their usual distance. */
+export const expectsPushes = (
+  { descriptor }: Pick<SyncContext['adapter'], 'descriptor'>,
+  { credentials }: Pick<SyncContext['configured'], 'credentials'>,
+  { pushes }: Pick<SyncPlan, 'pushes'>,
+  nowMs: number,
+): boolean =>
+  !canBePolled(descriptor) ||
+  (!isPollOnly(descriptor, credentials) && pushes !== undefined && nowMs < silentFromMs(pushes));
+
+const silentFromMs = ({ lastMs, usualMs }: NonNullable<SyncPlan['pushes']>): number => lastMs + 2 * usualMs;
+
 /** When to poll the provider, unless a push arrives first. */
 export function nextPollMs(
-  { deps, adapter: { descriptor }, configured }: Pick<SyncContext, 'deps' | 'adapter' | 'configured'>,
+  { deps, adapter, configured }: Pick<SyncContext, 'deps' | 'adapter' | 'configured'>,
   { timezone: zone }: Pick<UserRow, 'timezone'>,
-  { lastChangeMs, notBeforeMs, history }: Pick<SyncPlan, 'lastChangeMs' | 'notBeforeMs' | 'history'>,
+  plan: Pick<SyncPlan, 'lastChangeMs' | 'notBeforeMs' | 'history' | 'pushes'>,
 ): number {
+  const { descriptor } = adapter;
+  const { lastChangeMs, notBeforeMs, history, pushes } = plan;
   const nowMs = deps.clock.now();
   const random = deps.random.bytes(2);
-  if (!isPollOnly(descriptor, configured.credentials)) return nowMs + addJitter(pollAfterMs(descriptor), random);
+  if (expectsPushes(adapter, configured, plan, nowMs)) {
+    const silentMs = pushes ? skipNight(zone, silentFromMs(pushes)) - nowMs : Number.POSITIVE_INFINITY;
+    return nowMs + addJitter(Math.min(Math.max(0, silentMs), pollAfterMs(descriptor)), random);
+  }
   // The history has priority on the provider's rate limit.
   const isDelayed = notBeforeMs > 0 || history !== null;
   const { pollIntervalMinutes: pollMinutes } = descriptor.sync;
   return nowMs + subtractJitter(pollIntervalMs({ pollMinutes, zone, nowMs, lastChangeMs, isDelayed }), random);
 }
+
+/** Few wearables are synced at night, so a silence that begins then is noticed in the morning. */
+const skipNight = (zone: string | null, ms: number): number => ms + msUntilMorning(zone, ms);
 
 export interface PollFacts {
   /**

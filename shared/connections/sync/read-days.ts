@@ -4,7 +4,7 @@ import { acceptRecords, StaleRead } from '../../pipeline/accept-records.ts';
 import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/provider-pages.ts';
 import { Superseded } from '../client/sync-errors.ts';
 import type { SyncPlan } from '../sync-plan.ts';
-import { isPollOnly, nextPollMs, responseDigest } from './poll-interval.ts';
+import { expectsPushes, nextPollMs, responseDigest } from './poll-interval.ts';
 import { refreshState, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 /**
@@ -43,19 +43,21 @@ async function readOnce(context: SyncContext, state: SyncState, days: DayWindow)
     credentials: configured.credentials,
   };
   const pages = await client.withUserToken(adapter.fetch.fetchWindow(request), tokens);
+  const arrivalMs = Math.max(deps.clock.now(), device.receivedMs + 1);
   if (pages.length > 0) {
     const sourceFormat = { source: connection.provider, format: adapter.descriptor.format, timeZone: user.timezone };
     const raw = toRawPages(sourceFormat, { requested: days, pages }, days.to);
     const deviceBatch = { device, raw, scopes: scopes ?? [], rejectIfStale: true } as const;
-    const [batch] = await acceptRecords(deps, user.id, deps.clock.now(), [deviceBatch]);
+    const [batch] = await acceptRecords(deps, user.id, arrivalMs, [deviceBatch]);
     if (batch === undefined) throw new Superseded();
   }
   const requests = budget.spent() - spentBefore;
-  return { ...withPlan(state, { requests, ...detectNews(context, state, days, pages) }), isFresh: false };
+  const news = detectNews(context, state, days, pages);
+  return { ...withPlan(state, { requests, readMs: arrivalMs, ...news }), isFresh: false };
 }
 
 /**
- * Detects new data, which decides how often a connection that pushes nothing is polled. Only
+ * Detects new data, which decides how often a connection that is sent nothing is polled. Only
  * responses for the same days can be compared.
  */
 function detectNews(
@@ -65,10 +67,12 @@ function detectNews(
   pages: readonly ProviderPage[],
 ): Partial<SyncPlan> {
   const { deps, adapter, configured } = context;
-  if (!isPollOnly(adapter.descriptor, configured.credentials)) return {};
+  if (expectsPushes(adapter, configured, plan, deps.clock.now())) return {};
   const digest = responseDigest(days, pages);
   const polled = { ...days, digest };
   const isNew = plan.polled?.from === days.from && plan.polled.to === days.to && plan.polled.digest !== digest;
   const lastChangeMs = deps.clock.now();
-  return isNew ? { polled, lastChangeMs, pollMs: nextPollMs(context, user, { ...plan, lastChangeMs }) } : { polled };
+  return isNew
+    ? { polled, lastChangeMs, pollMs: Math.min(plan.pollMs, nextPollMs(context, user, { ...plan, lastChangeMs })) }
+    : { polled };
 }

@@ -6,10 +6,11 @@ import { utcDay } from '../../platform/time/local-day.ts';
 import { type DayWindow, type ProviderPage, toRawPages } from '../../providers/kit/provider-pages.ts';
 import { type RequestFlow, UnexpectedResponse } from '../../providers/kit/request-flow.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
-import { addJitter, backoffMs, capPollDelay, pollAfterMs } from '../client/sync-backoff.ts';
+import { backoffMs, capPollDelay } from '../client/sync-backoff.ts';
 import { connectionLogFields } from '../connection-rows.ts';
 import type { DeferredNotification, Notification } from '../sync-plan.ts';
 import { findNotifiedDays, findStoredDays } from './notified-days.ts';
+import { isPollOnly, nextPollMs, recordPush } from './poll-interval.ts';
 import { getRereadWindow, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
 /** How often the provider may fail on one notification while it answers everything else. */
@@ -69,11 +70,16 @@ function buildDeferred({ deps }: SyncContext, notification: Notification, attemp
 }
 
 /** The provider has been in contact: polls it later, and schedules these days to be read. */
-function scheduleReads({ deps, adapter }: SyncContext, state: SyncState, days: readonly DayWindow[]): SyncState {
-  const { pollMs, lastPollMs, rereadDays } = state.plan;
-  const silentPollMs = deps.clock.now() + addJitter(pollAfterMs(adapter.descriptor), deps.random.bytes(2));
-  const nextMs = capPollDelay(adapter.descriptor, lastPollMs, Math.max(silentPollMs, pollMs));
-  return withPlan(state, { pollMs: nextMs, rereadDays: [...rereadDays, ...days] });
+function scheduleReads(context: SyncContext, state: SyncState, days: readonly DayWindow[]): SyncState {
+  const { deps, adapter, configured } = context;
+  const { descriptor } = adapter;
+  const isPush = !isPollOnly(descriptor, configured.credentials);
+  const plan = { ...state.plan, ...(isPush ? recordPush(descriptor, state.plan, deps.clock.now()) : {}) };
+  return withPlan(state, {
+    ...plan,
+    pollMs: capPollDelay(descriptor, plan.lastPollMs, nextPollMs(context, state.user, plan)),
+    rereadDays: [...plan.rereadDays, ...days],
+  });
 }
 
 async function resolve(context: SyncContext, state: SyncState, notification: Notification): Promise<SyncState> {

@@ -7,7 +7,7 @@ import { createUserClient, getConfiguredProviderOrLog } from '../client/user-cli
 import { openTokens } from '../client/user-tokens.ts';
 import { failConnection } from '../connect/complete-connection.ts';
 import { revocationRows } from '../revocation-rows.ts';
-import { type ConnectionWithInbox, type SealedGrant, syncRows } from '../sync-rows.ts';
+import { type ConnectionSnapshot, type ConnectionWithInbox, type SealedGrant, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
 import { handleSyncError } from './handle-sync-error.ts';
 import { nextRunMs, nextStep } from './next-step.ts';
@@ -57,7 +57,8 @@ async function syncOnce(
   if (!user || user.status === 'deleting' || device?.status !== 'active') return;
   if (user.status === 'unshared') return pauseConnection(deps, connection);
   const state = toSyncState(read);
-  if (!state || (connection.inbox.length === 0 && nextRunMs(state.plan) > deps.clock.now())) return;
+  if (!state) return;
+  if (connection.inbox.length === 0 && nextRunMs(state.plan) > deps.clock.now()) return leaveUntilDue(deps, read);
   const { notBeforeMs, turn } = state.plan;
   if (notBeforeMs > deps.clock.now()) return void (await syncRows(deps.store).deferInbox(connection, notBeforeMs));
   const configured = await getConfiguredProviderOrLog(deps, connection);
@@ -70,6 +71,15 @@ async function syncOnce(
   const context = { deps, adapter, configured, client, tokens, startedMs, maxWindows };
   const result = await run(context, withPlan(state, { turn: 'none' }));
   if (result) await finishRun(deps, result);
+}
+
+/**
+ * A device whose place in the index is earlier than its work would be found again and again, and
+ * would count as overdue.
+ */
+async function leaveUntilDue({ store, clock }: Deps, { connection, plan, dueMs }: ConnectionSnapshot): Promise<void> {
+  if (dueMs === undefined || dueMs > clock.now()) return;
+  await syncRows(store).reschedule(connection.user, connection.device, plan, nextRunMs(plan));
 }
 
 /** Returns undefined when the connection has ended. */

@@ -1,4 +1,5 @@
 // Splits long lists into the batches that a service accepts, and sends a few at a time.
+import { awaitAll } from '../await-all.ts';
 
 export interface BatchLimits<T> {
   maxCount: number;
@@ -28,7 +29,10 @@ export function splitIntoBatches<T>(elements: readonly T[], limits: BatchLimits<
   return batches;
 }
 
-/** Sends every batch, a few at a time. After a failure, no further batch is started. */
+/**
+ * Sends every batch, a few at a time. After a failure, no further batch is started, and those on
+ * their way are awaited: each call has a timeout.
+ */
 export async function sendBatches<T>(batches: readonly T[][], send: (batch: T[]) => Promise<void>): Promise<void> {
   const remaining = batches.values();
   let hasFailed = false;
@@ -43,5 +47,5 @@ export async function sendBatches<T>(batches: readonly T[][], send: (batch: T[])
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(maxConcurrentBatches, batches.length) }, sender));
+  await awaitAll(Array.from({ length: Math.min(maxConcurrentBatches, batches.length) }, sender));
 }

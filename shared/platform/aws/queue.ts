@@ -66,8 +66,7 @@ export function awsQueue<Name extends string = string>({
         buildMessage(queue, body, typeof deduplicationKey === 'string' ? deduplicationKey : deduplicationKey?.[at]),
       );
       const sizeOf = ({ MessageBody }: Message) => Buffer.byteLength(MessageBody);
-      const batches = splitIntoBatches(messages, { maxCount: maxBatchCount, maxBytes, sizeOf });
-      await sendBatches(batches, (batch) =>
+      const send = (batch: Message[]) =>
         sendUntilAccepted(`The queue ${queue}`, batch, backoffMs, async (pending) => {
           const Entries = pending.map((message, index) => ({ Id: String(index), ...message }));
           const { Failed } = await callAws('SendMessageBatch', () =>
@@ -79,8 +78,9 @@ export function awsQueue<Name extends string = string>({
             if (failure === undefined) return [];
             return { entry, reason: `${failure.Code} ${failure.Message ?? ''}`, final: failure.SenderFault === true };
           });
-        }),
-      );
+        });
+      for (const round of isOrdered(queue) ? splitIntoRounds(messages) : [messages])
+        await sendBatches(splitIntoBatches(round, { maxCount: maxBatchCount, maxBytes, sizeOf }), send);
     },
 
     async postpone(queue, receiptHandle, seconds) {
@@ -94,6 +94,23 @@ interface Message {
   MessageBody: string;
   MessageGroupId?: string;
   MessageDeduplicationId?: string;
+}
+
+/**
+ * The first message of each group, then the second of each, and so on: batches are sent at the same
+ * time and may be accepted in part, so a message is sent when the one before it was accepted.
+ */
+function splitIntoRounds(messages: readonly Message[]): Message[][] {
+  const sent = new Map<string | undefined, number>();
+  const rounds: Message[][] = [];
+  for (const message of messages) {
+    const round = sent.get(message.MessageGroupId) ?? 0;
+    sent.set(message.MessageGroupId, round + 1);
+    const others = rounds[round];
+    if (others) others.push(message);
+    else rounds.push([message]);
+  }
+  return rounds;
 }
 
 function serializeBody(queue: string, body: unknown): string {

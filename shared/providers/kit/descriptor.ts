@@ -95,8 +95,8 @@ export interface SyncConfig {
    */
   pollIntervalMinutes: number;
   /**
-   * A provider that pushes is polled after this many minutes without a push; null if it must not be
-   * polled (Garmin).
+   * A provider that pushes is polled after this many minutes without a push at the latest; null if
+   * it must not be polled (Garmin).
    */
   maxSilenceMinutes: number | null;
 }

@@ -116,6 +116,27 @@ describe('alarms', () => {
     expect(alarmsOn('UserDataFailing').map(([, { Properties }]) => Properties['Threshold'])).toEqual([1]);
   });
 
+  test('report rows that were skipped, and an endpoint that responds and is hours behind', () => {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const named = (code: string) => filters.filter((filter) => String(filter['FilterPattern']).includes(`"${code}"`));
+    const metricsOf = (code: string) =>
+      named(code).map((filter) => [
+        referenceText(template, filter['LogGroupName']),
+        JSON.stringify(filter['MetricTransformations']).match(/"MetricName":"(\w+)"/)?.[1],
+      ]);
+    for (const code of ['webhook_row_unreadable', 'outbox_row_unreadable'])
+      expect(metricsOf(code).sort()).toEqual(
+        ['DeliverFunctionLogs', 'DeliverFunctionLogs', 'FeedFunctionLogs', 'FeedFunctionLogs'].map((logs) => [
+          logs,
+          'UserDataFailing',
+        ]),
+      );
+    expect(metricsOf('webhook_behind').sort()).toEqual([
+      ['DeliverFunctionLogs', 'PendingOldestSeconds'],
+      ['DeliverFunctionLogs', 'WebhookLagSeconds'],
+    ]);
+  });
+
   test('measure the backlog of every kind, and fire when any of it grows old', () => {
     const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const counting = filters.filter((filter) => filter['FilterPattern'] === '{ $.message = "overdue_work_found" }');
@@ -159,6 +180,16 @@ describe('alarms', () => {
         );
       expect(alarms.filter((each) => each === `${name}Alarm`)).toHaveLength(1);
     }
+  });
+
+  test("do not watch waits for a provider's limit, which are counted by provider", () => {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const [waits, ...others] = filters.filter((filter) => JSON.stringify(filter).includes('"QuotaWaits"'));
+    expect(others).toEqual([]);
+    expect(JSON.stringify(waits?.['MetricTransformations'])).toContain('$.provider');
+    for (const code of ['provider_quota_waited_for', 'poll_postponed'])
+      expect(waits?.['FilterPattern']).toContain(`$.message = "${code}"`);
+    expect(alarmsOn('QuotaWaits')).toEqual([]);
   });
 
   test('fire for a share of invocations only if the problem also has its minimum count', () => {

@@ -13,7 +13,7 @@ test('an event of a type that this release does not know reaches the feed and th
   const world = openDeliveryWorld(memoryTable());
   const { feed, deps } = world;
   const { id: hook } = await world.register([tomorrow, 'data.updated']);
-  expect((await webhookRows(deps.store).listByEnvironment(feed.account, feed.env))[0]?.events).toContain(
+  expect((await webhookRows(deps.store).listByEnvironment(feed.account, feed.env)).hooks[0]?.events).toContain(
     'team.renamed',
   );
   await world.publishEvents(1, { type: tomorrow });

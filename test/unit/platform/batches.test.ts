@@ -50,4 +50,16 @@ describe('batches', () => {
     await expect(sending).rejects.toThrow('full');
     expect(begun).toBe(8);
   });
+
+  test('that are on their way when one fails have ended before the failure is reported', async () => {
+    let ended = 0;
+    const batches = Array.from({ length: 8 }, (_, number) => [number]);
+    const sending = sendBatches(batches, async ([number = 0]) => {
+      if (number === 0) throw new Error('full');
+      for (let turn = 0; turn < 20 * number; turn += 1) await Promise.resolve();
+      ended += 1;
+    });
+    await expect(sending).rejects.toThrow('full');
+    expect(ended).toBe(7);
+  });
 });

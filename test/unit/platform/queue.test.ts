@@ -84,7 +84,7 @@ describe('the group and the deduplication id of a message', () => {
 
   test('in a FIFO queue are the account with its environment, and a unique id', async () => {
     const messages = await sent((queue) => queue.sendAll('feed', [job('a'), job('a'), job('b')]));
-    expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual(['a#live', 'a#live', 'b#live']);
+    expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual(['a#live', 'b#live', 'a#live']);
     expect(new Set(messages.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
   });
 
@@ -116,10 +116,10 @@ describe('the group and the deduplication id of a message', () => {
     const messages = await sent((queue) => queue.sendAll('connection', [link, { ...link, revoke: true }, ...others]));
     expect(messages.map(({ MessageGroupId }) => MessageGroupId)).toEqual([
       'usr_1#dev_1',
-      'usr_1#dev_1',
       'usr_1#dev_2',
       'oura#live',
       'chk_1',
+      'usr_1#dev_1',
     ]);
   });
 
@@ -191,6 +191,27 @@ describe('entries that a queue did not accept', () => {
       JSON.parse(body).Entries.map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)),
     );
     expect(sent).toEqual([['a', 'b', 'c'], ['a', 'c'], ['c']]);
+  });
+
+  test('delay the later messages of their group: a queue accepts those in order, however many there are', async () => {
+    const busy = failed(false, '0');
+    await using server = await scriptedServer(busy, busy, answer(200, {}));
+    const rowOf = (group: string, row: number) => ({
+      account_id: group,
+      env: 'live',
+      rows: [{ pk: `${row}`, sk: 's' }],
+    });
+    const messages = Array.from({ length: 24 }, (_, row) => rowOf(row % 3 === 0 ? 'b' : 'a', row));
+    await queueAt(server.endpoint).sendAll('feed', messages);
+    const accepted = server.requests.flatMap(({ body }, call) =>
+      JSON.parse(body)
+        .Entries.slice(call < 2 ? 1 : 0)
+        .map(({ MessageBody }: { MessageBody: string }) => JSON.parse(MessageBody)),
+    );
+    for (const group of ['a', 'b']) {
+      const ofGroup = ({ account_id }: { account_id: string }) => account_id === group;
+      expect(accepted.filter(ofGroup)).toEqual(messages.filter(ofGroup));
+    }
   });
 
   test('again and again make the queue unavailable', async () => {

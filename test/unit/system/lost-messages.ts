@@ -122,14 +122,13 @@ async function measureDelayMs({ kind, by, againMinutes, owner, key, message }: W
   };
   const tick = schedules[by](losing);
   const goTo = (ms: number) => clock.advance(Math.max(0, ms - clock.now()));
-  const ticks = Math.ceil((loss.atMs + (1 + loss.more) * (againMinutes + 2) * minute) / everyMs) + 2;
+  const ticks = Math.ceil((loss.atMs + loss.lateMs + (1 + loss.more) * (againMinutes + 2) * minute) / everyMs) + 2;
   for (let at = 0; at < ticks && receivedMs === undefined; at++) {
     const tickMs = memoryStartMs + at * everyMs + Math.floor(random() * 2 * jitterMs);
-    const dueMs = memoryStartMs + loss.atMs;
-    if (lostMs === undefined && dueMs < tickMs) {
-      goTo(dueMs);
-      const readMs = clock.now();
-      clock.advance(loss.lateMs);
+    const readMs = memoryStartMs + loss.atMs;
+    const writtenMs = readMs + loss.lateMs;
+    if (lostMs === undefined && writtenMs < tickMs) {
+      goTo(writtenMs);
       await table.write({ kind: 'put', item: { ...key, ...pendingIndexKeys(kind, owner, readMs) } });
       lostMs = clock.now();
     }
@@ -143,6 +142,8 @@ async function measureDelayMs({ kind, by, againMinutes, owner, key, message }: W
 const moments = Array.from({ length: 40 }, (_none, at) => 3 * minute + at * 23_000).flatMap((atMs) => [
   { atMs, lateMs: 0 },
   { atMs: atMs - (atMs % minute) + 2, lateMs: 2 * jitterMs },
+  // Behind the watermark of every schedule.
+  { atMs, lateMs: 10 * minute },
 ]);
 
 /** Defines tests that lose messages at every `everySo`th of the moments. */

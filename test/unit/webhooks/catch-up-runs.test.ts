@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { catchUp } from '../../../shared/webhooks/catch-up.ts';
+import { markBehind } from '../../../shared/webhooks/circuit-breaker.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
@@ -48,26 +48,33 @@ const isOf = (page: number) => (id: unknown) => missed[page]?.includes(String(id
 test('a run sends all missed events in order', async () => {
   await run();
   expect(sent()).toEqual(missed.flat());
-  expect((await row()).behindFrom).toBeUndefined();
+  expect((await row()).gaps).toBeUndefined();
 });
 
 test('events that the endpoint does not subscribe to are not sent', async () => {
   await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
   await run();
   expect(sent()).toEqual([]);
-  expect((await row()).behindFrom).toBeUndefined();
+  expect((await row()).gaps).toBeUndefined();
 });
 
-test('a run ends after ten seconds, between two pages, and another one continues', async () => {
+test('a claim ends after ten seconds, between two chunks, and another run continues', async () => {
+  for (let page = 4; page < 24; page += 1) missed.push(await world.publishEvents(3));
+  await world.run();
+  // Each request takes half a second, and they are counted one after the other.
   world.respondWith(() => {
-    world.clock.advance(4_000);
+    world.clock.advance(500);
     return 204;
   });
   await run();
-  expect(sent()).toEqual(missed[0]);
-  expect(await row()).toMatchObject({ behindFrom: 9, openUntilMs: 0 });
+  const count = sent().length;
+  expect(count).toBeGreaterThan(10);
+  expect(count).toBeLessThan(40);
+  expect(sent()).toEqual(missed.flat().slice(0, count));
+  expect(await row()).toMatchObject({ openUntilMs: 0, gaps: [{ from: expect.any(Number), to: 78 }] });
   await world.run();
-  expect(sent()).toEqual(missed.flat());
+  expect(sent().toSorted()).toEqual(missed.flat().toSorted());
+  expect((await row()).gaps).toBeUndefined();
 });
 
 describe('an endpoint that is available again', () => {
@@ -76,21 +83,21 @@ describe('an endpoint that is available again', () => {
     await run();
     expect(sent()).toEqual(missed.flat());
     expect(await row()).toMatchObject({ failures: 0 });
-    expect((await row()).behindFrom).toBeUndefined();
+    expect((await row()).gaps).toBeUndefined();
   });
 
   test('and fails on the way is left alone for a while, and no run is started before', async () => {
-    for (let page = 4; page < 8; page += 1) missed.push(await world.publishEvents(3));
+    for (let page = 4; page < 50; page += 1) missed.push(await world.publishEvents(3));
     await world.run();
     world.respondWith(({ headers }) => (isOf(0)(headers['webhook-id']) ? 204 : 500));
     world.webhookRequests.length = 0;
     await run();
-    const { behindFrom, openUntilMs } = await row();
-    expect(behindFrom).toBeGreaterThan(6);
+    const { gaps, openUntilMs } = await row();
+    expect(gaps?.[0]?.from).toBeGreaterThan(6);
     expect(openUntilMs - world.clock.now()).toBeGreaterThan(5_000);
-    expect(world.queued.filter(({ body }) => JSON.stringify(body).includes('catch_up'))).toMatchObject([
-      { dueMs: expect.toSatisfy((dueMs: number) => dueMs > world.clock.now() + 5_000) },
-    ]);
+    const woken = world.queued.filter(({ body }) => JSON.stringify(body).includes('catch_up'));
+    expect(woken.length).toBeGreaterThan(0);
+    for (const { dueMs } of woken) expect(dueMs).toBeGreaterThan(world.clock.now() + 5_000);
   });
 
   test('and is gone for good is disabled, and no run is started for it', async () => {
@@ -102,31 +109,24 @@ describe('an endpoint that is available again', () => {
   });
 });
 
-test('an endpoint with too many concurrent requests is tried again after a pause', async () => {
-  const full = { enter: async () => false, leave: () => {} };
-  await catchUp(world.deps, full, job());
-  expect(sent()).toEqual([]);
-  expect(await row()).toMatchObject({ behindFrom: 6 });
-  const [message] = world.queued;
-  expect((message?.dueMs ?? 0) - world.clock.now()).toBeGreaterThan(19_000);
-});
-
-test('an endpoint that fell further behind in the meantime is caught up from there immediately', async () => {
-  let isFallen = false;
+test('a page that is added to the gaps in the meantime is sent by the same run', async () => {
+  let isAdded = false;
   const falling: Table = {
     ...table,
     async write(write) {
-      if (!isFallen && write.kind === 'put' && write.item.sk.startsWith('DELIVERY#')) {
-        isFallen = true;
-        await webhookRows(world.deps.store).fallBehind(await row(), 5, world.clock.now());
+      if (!isAdded && write.kind === 'put' && write.item.sk.startsWith('DELIVERY#')) {
+        isAdded = true;
+        const page = { first: 5, publishedMs: world.clock.now() };
+        await markBehind(world.deps, await row(), page, world.clock.now());
+        expect((await row()).gaps?.[0]).toMatchObject({ from: 5 });
       }
       return table.write(write);
     },
   };
   await run(world.withTable(falling));
-  expect(await row()).toMatchObject({ behindFrom: 5 });
-  await world.run();
-  expect((await row()).behindFrom).toBeUndefined();
+  expect(isAdded).toBe(true);
+  expect(sent()).toEqual(missed.flat());
+  expect((await row()).gaps).toBeUndefined();
 });
 
 describe('a page between two others', () => {
@@ -141,7 +141,8 @@ describe('a page between two others', () => {
     };
     await run(world.withTable(stale));
     expect(sent()).toEqual(missed[0]);
-    expect(await row()).toMatchObject({ behindFrom: 9 });
+    expect(await row()).toMatchObject({ gaps: [{ from: 9 }] });
+    world.clock.advance(1_000);
     await world.run();
     expect(sent()).toEqual(missed.flat());
   });
@@ -151,6 +152,6 @@ describe('a page between two others', () => {
     world.clock.advance(61_000);
     await run();
     expect(sent()).toEqual([0, 2, 3].flatMap((page) => missed[page] ?? []));
-    expect((await row()).behindFrom).toBeUndefined();
+    expect((await row()).gaps).toBeUndefined();
   });
 });

@@ -57,12 +57,12 @@ async function publishBatches(count: number): Promise<string[]> {
 describe('while the circuit is open', () => {
   test('nothing is written for new events, and their pages are not pending', async () => {
     await goDown();
-    expect((await readEndpoint())?.behindFrom).toBe(6);
+    expect((await readEndpoint())?.gaps).toMatchObject([{ from: 6 }]);
     const before = [countHookRows(), world.webhookRequests.length];
     await publishBatches(10);
     expect([countHookRows(), world.webhookRequests.length]).toEqual(before);
     expect(await listPendingPages(world.deps.store)).toEqual([]);
-    expect((await readEndpoint())?.behindFrom).toBe(6);
+    expect((await readEndpoint())?.gaps).toMatchObject([{ from: 6 }]);
   });
 
   test('a message that arrives early sends no request, and only one of two concurrent messages does', async () => {
@@ -128,7 +128,7 @@ describe('an endpoint that is available again', () => {
     const inOrder = ids.filter((id) => missed.includes(String(id)));
     expect(new Set(inOrder).size).toBe(inOrder.length);
     expect(missed.indexOf(String(inOrder[0]))).toBe(0);
-    expect([(await readEndpoint())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
+    expect([(await readEndpoint())?.gaps, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
   test('receives new events immediately again', async () => {
@@ -147,11 +147,11 @@ describe('an endpoint that is available again', () => {
     let left = 12;
     world.respondWith((request) => (request.url === url && left-- <= 0 ? 500 : 204));
     await world.passMinutes(15);
-    expect((await readEndpoint())?.behindFrom).toBeGreaterThan(6);
+    expect((await readEndpoint())?.gaps?.[0]?.from).toBeGreaterThan(6);
     world.respondWith(() => 204);
     await world.passMinutes(120);
     expect((await listDelivered()).sort()).toEqual([...first, ...missed].sort());
-    expect([(await readEndpoint())?.behindFrom, await listAllPending()]).toEqual([undefined, [[], [], []]]);
+    expect([(await readEndpoint())?.gaps, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
   test('at a new URL gets the missed events there immediately', async () => {
@@ -160,7 +160,7 @@ describe('an endpoint that is available again', () => {
     await updateWebhook(world.deps, world.caller, hook, { url: 'http://127.0.0.1:9/moved' });
     await world.run();
     expect(await listDelivered()).toEqual(expect.arrayContaining(missed));
-    expect((await readEndpoint())?.behindFrom).toBeUndefined();
+    expect((await readEndpoint())?.gaps).toBeUndefined();
   });
 
   test('whose catch-up message was lost is found by the sweep', async () => {
@@ -181,18 +181,20 @@ describe('an endpoint that is available again', () => {
     const before = world.webhookRequests.length;
     await world.run();
     expect(world.webhookRequests.length).toBe(before);
-    expect((await readEndpoint())?.behindFrom).toBeUndefined();
+    expect((await readEndpoint())?.gaps).toBeUndefined();
   });
 });
 
-describe('at the moment it has caught up', () => {
-  /** Runs `interrupt` just before the commit after which the endpoint is no longer behind. */
+describe('at the moment its circuit is closed', () => {
+  /** Runs `interrupt` just before the commit after which new pages are sent as they are published. */
   function interruptBeforeEnd(interrupt: () => Promise<void>): Table {
     let isDone = false;
     return {
       ...table,
       async transact(writes) {
-        const isEnd = writes.some((write) => write.kind === 'update' && write.update.includes('REMOVE #behindFrom'));
+        const isEnd = writes.some(
+          (write) => write.kind === 'update' && write.update.includes('#catchUps = #catchUps + :one'),
+        );
         if (isEnd && !isDone) {
           isDone = true;
           await interrupt();
@@ -218,7 +220,7 @@ describe('at the moment it has caught up', () => {
     await world.passMinutes(3);
     expect(publishedInBetween).toHaveLength(1);
     expect(await listDelivered()).toEqual(expect.arrayContaining(publishedInBetween));
-    expect((await readEndpoint())?.behindFrom).toBeUndefined();
+    expect((await readEndpoint())?.gaps).toBeUndefined();
   });
 
   test('a page whose writer still considered the endpoint behind is refused, and numbered again', async () => {
@@ -237,7 +239,7 @@ describe('at the moment it has caught up', () => {
         if (isPage && !isDone) {
           isDone = true;
           await runCatchUp(world.deps);
-          expect((await readEndpoint())?.behindFrom).toBeUndefined();
+          expect((await readEndpoint())?.gaps).toBeUndefined();
         }
         return table.transact(writes);
       },

@@ -18,11 +18,12 @@ test('an endpoint receives the event types that it names, starting one second be
   expect(isSubscribed(hook, { ...event, atMs: 8_999 })).toBe(false);
 });
 
-test('an endpoint is behind from the page where it fell behind', () => {
-  expect([isBehind({}, 7), ...[6, 7, 8].map((page) => isBehind({ behindFrom: 7 }, page))]).toEqual([
-    false,
-    false,
-    true,
-    true,
+test('an endpoint is behind on the pages of its gaps only', () => {
+  const gaps = [
+    { from: 3, to: 5, sinceMs: 0 },
+    { from: 7, sinceMs: 0 },
+  ];
+  expect([isBehind({}, 7), ...[2, 3, 4, 5, 6, 7, 800].map((page) => isBehind({ gaps }, page))]).toEqual([
+    ...[false, false, true, true, false, false, true, true],
   ]);
 });

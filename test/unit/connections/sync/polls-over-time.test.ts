@@ -1,6 +1,6 @@
-// How often a provider without pushes is polled.
+// How often a provider is polled whose pushes do not arrive, or only sometimes.
 import { expect, test } from 'vitest';
-import { hours, minutes, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
+import { hours, minutes, ouraNight, type SyncWorld, syncWorld } from '../../../harness/sync-world.ts';
 
 const steps = (date: string, total: number) => ({
   date,
@@ -59,4 +59,45 @@ test('a new date alone does not count as new data', async () => {
   const before = (await world.readConnection(user, device))?.lastChangeMs;
   for (let hour = 0; hour < 30; hour++) await world.passTime(hours(1));
   expect((await world.readConnection(user, device))?.lastChangeMs).toBe(before);
+});
+
+const sleepNotification = (account: string, id: string) => ({
+  ...{ event_type: 'update', data_type: 'sleep', object_id: id, user_id: account, event_time: 'now' },
+});
+
+async function createOuraWearer() {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  for (let runs = 0; runs < 6; runs++) await world.passTime(minutes(1));
+  const push = async (minute: number) => {
+    world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight(`n${minute}`, '2026-03-12')] });
+    await world.push(sleepNotification('ann', `n${minute}`));
+    await world.processQueue();
+  };
+  return { world, user, device, push };
+}
+
+test('a connection whose provider should push and never did is polled every 15 minutes', async () => {
+  const { world } = await createOuraWearer();
+  const at = await recordPolls(world, 361);
+  expect(at[0]).toBeLessThanOrEqual(15);
+  for (const gap of gaps(at)) expect([gap >= 13, gap <= 16], `${gaps(at)}`).toEqual([true, true]);
+});
+
+test('a connection whose pushes arrive is not polled, and is polled every 15 minutes once none arrived for twice their distance', async () => {
+  const { world, push } = await createOuraWearer();
+  const whilePushed: number[] = [];
+  for (let minute = 0; minute < 240; minute += 40) {
+    await push(minute);
+    whilePushed.push(...(await recordPolls(world, 40)));
+  }
+  expect(whilePushed).toEqual([]);
+  const [first = 0, ...rest] = await recordPolls(world, 150);
+  // The usual distance has come down from an hour toward 40 minutes.
+  expect(first + 40).toBeGreaterThanOrEqual(80);
+  expect(first + 40).toBeLessThanOrEqual(110);
+  for (const gap of gaps([first, ...rest])) expect(gap).toBeLessThanOrEqual(16);
+  await push(1_000);
+  expect(await recordPolls(world, 60)).toEqual([]);
 });

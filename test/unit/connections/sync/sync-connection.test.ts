@@ -45,16 +45,16 @@ test('a new connection fetches its history, newest days first, and shows its pro
   });
 });
 
-test('a silent provider is polled after a while, for the last days only', async () => {
+test('a connection that was never pushed anything is polled after 15 minutes, for the last days only', async () => {
   const world = syncWorld();
   const user = await world.user();
   await world.connect(user, 'ann');
   await world.processQueue();
   const before = world.fakeProvider.requests.length;
-  await world.passTime(hours(5));
+  await world.passTime(minutes(12));
   expect(world.fakeProvider.requests.length).toBe(before);
   world.fakeProvider.fixtures.write('oura', 'ann', { sleep: [ouraNight('n1', '2026-03-12')] });
-  await world.passTime(hours(2));
+  await world.passTime(minutes(3));
   const requested = world.fakeProvider.requests.slice(before).filter(({ path }) => path.endsWith('/sleep'));
   expect(requested.map(({ query }) => query)).toEqual([{ start_date: '2026-03-07', end_date: '2026-03-14' }]);
   expect((await world.nights(user)).map(({ id }) => id)).toEqual(['n1']);

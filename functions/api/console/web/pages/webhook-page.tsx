@@ -97,6 +97,14 @@ const EndpointFacts = ({ endpoint }: { endpoint: ListedEndpoint }) => (
           )}
         </dd>
       </div>
+      {endpoint.behind_since !== null && (
+        <div>
+          <dt>{words.webhook.behind}</dt>
+          <dd>
+            {words.webhook.behindNote} <RelativeTime at={endpoint.behind_since} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{words.webhook.created}</dt>
         <dd>

@@ -43,7 +43,7 @@ describe('the provider comparison page', () => {
     expect(html).toContain(
       'Polled every 15 minutes while data arrives, and every hour at night and when no data arrives.',
     );
-    expect(html).toContain('Polled when nothing has arrived for 6 hours.');
+    expect(html).toContain('Polled every 15 minutes until the first push of a user arrives');
     expect(html).toContain('5,000 requests in 5 minutes');
     expect(html).not.toMatch(/for day|\b1 (?:days|hours|minutes)|undefined|NaN/);
   });

@@ -1519,6 +1519,7 @@ export interface components {
             error: "limit_reached";
         };
         ListedWebhook: {
+            behind_since: string | null;
             created_at: string;
             description: string | null;
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;

@@ -57,6 +57,8 @@ export const webhooksWords = {
     pause: 'Pause',
     resume: 'Resume',
     edit: 'Edit',
+    behind: 'Catching up',
+    behindNote: 'Events wait that are as old as:',
     rotate: 'Rotate the secret',
     remove: 'Delete',
     recover: 'Recover…',

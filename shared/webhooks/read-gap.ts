@@ -1,0 +1,52 @@
+// Reads the pages of a gap, as many as one worker sends in one go.
+import { type EventPage, type FeedRow, feedRows } from '../events/feed-rows.ts';
+import type { Deps } from '../system/deps.ts';
+import { isSubscribed } from './event-routing.ts';
+import type { FeedGap } from './feed-gaps.ts';
+import type { WebhookRow } from './webhook-rows.ts';
+
+/** As many requests at the same time as one worker makes. */
+export const eventsPerChunk = 16;
+/** About ten seconds of a receiver that takes half a second. */
+const eventsPerClaim = 20 * eventsPerChunk;
+const pagesPerRead = 10;
+const maxReads = 10;
+/**
+ * A page that has been missing for longer has expired; within this time, it may only not be visible
+ * yet.
+ */
+const visibleAfterMs = 60_000;
+
+export const findSubscribed = (hook: WebhookRow, pages: readonly EventPage[]): FeedRow[] =>
+  pages.flatMap((page) => page.events.filter((event) => isSubscribed(hook, event)));
+
+/**
+ * The first pages of a closed gap, which reach up to page `to`. Undefined if the first one is not
+ * visible yet.
+ */
+export async function readGapPages(
+  { store, clock }: Deps,
+  hook: WebhookRow,
+  { from, to = Number.POSITIVE_INFINITY }: FeedGap,
+): Promise<{ pages: EventPage[]; to: number } | undefined> {
+  const isRecent = (publishedMs: number): boolean => clock.now() - publishedMs < visibleAfterMs;
+  const found: EventPage[] = [];
+  let next = from;
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    const { pages, end } = await feedRows(store).readFrom(hook, next, pagesPerRead);
+    for (const page of pages) {
+      const isMissingOne = page.first !== next && next < to && isRecent(page.publishedMs);
+      if (isMissingOne) return found.length > 0 ? { pages: found, to: next } : undefined;
+      if (page.first >= to) return { pages: found, to };
+      found.push(page);
+      next = page.next;
+      if (next >= to || findSubscribed(hook, found).length >= eventsPerClaim)
+        return { pages: found, to: Math.min(next, to) };
+    }
+    if (!end) continue;
+    const isMissingLast = next < Math.min(to, end.next) && isRecent(end.publishedMs);
+    if (isMissingLast) return found.length > 0 ? { pages: found, to: next } : undefined;
+    return { pages: found, to: Number.isFinite(to) ? to : end.next };
+  }
+  return { pages: found, to: Math.min(next, to) };
+}
