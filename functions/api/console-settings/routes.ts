@@ -2,6 +2,7 @@
 // documented in `/openapi.console.json`.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import {
   Colleague,
   ColleaguePatch,
@@ -71,9 +72,14 @@ export const updateColleague = defineEndpoint(
     operationId: 'updateColleague',
     tags: [colleagueTag],
     summary: 'Change a colleague',
+<<<<<<< HEAD
     description:
       'Changes only the fields you send. A new role applies from the colleague’s next request. What the colleague made and the new role may not make ends.',
     request: { params: ColleaguePath, query: WithCredentials, body: jsonBody(ColleaguePatch) },
+=======
+    description: `Changes only the fields you send. ${actEffects['colleague.updated']}`,
+    request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
+>>>>>>> main
     responses: { 200: json(Colleague, 'The changed colleague.') },
   }),
   { ...forOwners, audits: 'colleague.updated', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -86,8 +92,13 @@ export const removeColleague = defineEndpoint(
     operationId: 'removeColleague',
     tags: [colleagueTag],
     summary: 'Remove a colleague',
+<<<<<<< HEAD
     description: 'The sessions and passkeys of the colleague end at once, and so do the credentials that they made.',
     request: { params: ColleaguePath, query: WithCredentials },
+=======
+    description: actEffects['colleague.removed'],
+    request: { params: ColleaguePath },
+>>>>>>> main
     responses: { 204: { description: 'The colleague was removed.' } },
   }),
   { ...forOwners, audits: 'colleague.removed', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -100,9 +111,14 @@ export const resetColleagueAccess = defineEndpoint(
     operationId: 'resetColleagueAccess',
     tags: [colleagueTag],
     summary: 'Reset the access of a colleague',
+<<<<<<< HEAD
     description:
       'Returns a sign-in link for a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once, and so do the credentials that they made.',
     request: { params: ColleaguePath, query: WithCredentials },
+=======
+    description: `Returns a sign-in link for a colleague who lost their passkey. ${actEffects['colleague.access_reset']}`,
+    request: { params: ColleaguePath },
+>>>>>>> main
     responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
   }),
   { ...forOwners, audits: 'colleague.access_reset', changes: 'access', failures: ['not_found'] },
@@ -151,7 +167,8 @@ export const replaceKey = defineEndpoint(
     tags: [keyTag],
     summary: 'Replace an API key',
     description:
-      'Creates a key, which is shown only once. The key before it ends at once, or after `overlap_hours`. Developers replace the key of the sandbox only.',
+      `Creates a key. ${actEffects['key.replaced']} The overlap is \`overlap_hours\`. ` +
+      'Developers replace the key of the sandbox only.',
     request: { body: jsonBody(KeyRequest) },
     responses: { 201: json(IssuedKey, 'The new key.') },
   }),
@@ -165,8 +182,7 @@ export const revokeKey = defineEndpoint(
     operationId: 'revokeKey',
     tags: [keyTag],
     summary: 'Revoke the API keys of an environment',
-    description:
-      'Every key of the environment ends at once, and with them its user tokens. Developers revoke those of the sandbox only.',
+    description: `${actEffects['key.revoked']} ` + 'Developers revoke those of the sandbox only.',
     request: { params: z.object({ environment: Environment }) },
     responses: { 204: { description: 'No key of the environment works any longer.' } },
   }),

@@ -2,6 +2,7 @@
 // that the API returns.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import {
   ConsolidationConfiguration,
   ConsolidationPatch,
@@ -101,8 +102,7 @@ export const resetConsolidation = defineEndpoint(
     operationId: 'resetConsolidation',
     tags: [tag],
     summary: 'Restore the defaults',
-    description:
-      'Removes every method override and provider exclusion. Connected providers and all other settings stay as they are.',
+    description: `${actEffects['consolidation.reset']} Connected providers and all other settings stay as they are.`,
     request: { params },
     responses: { 202: json(ConsolidationUpdate, 'The defaults are stored.') },
   }),

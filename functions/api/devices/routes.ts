@@ -1,6 +1,7 @@
 // Routes for devices: the wearables and phones a user has linked.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import {
   ConnectLink,
   ConnectLinkRequest,
@@ -113,7 +114,8 @@ export const revokeConnectLink = defineEndpoint(
     tags: ['Devices'],
     summary: 'Revoke a connect link',
     description:
-      'The page then says that the link no longer works. Connections that were started on it can no longer be completed, and their pending devices become `failed` when their 15 minutes are over. Connected devices stay connected. ' +
+      `${actEffects['connect_link.revoked']} ` +
+      'Pending devices of such connections become `failed` when their 15 minutes are over. ' +
       'A suspended account can also revoke its links. ' +
       'Repeating the call has no further effect. An expired link can be revoked for 30 days; after that it is `not_found`.',
     request: {
@@ -226,8 +228,8 @@ export const disconnectDevice = defineEndpoint(
     tags: ['Devices'],
     summary: 'Disconnect a device',
     description:
-      'Revokes the consent at the provider, stops syncing and removes everything the device contributed. Affected days are recomputed from the data that ' +
-      "remains. For an on-device source, the provider's Mobile SDK sessions end too, so the device only comes back when the app " +
+      `${actEffects['device.disconnected']} ` +
+      "For an on-device source, the provider's Mobile SDK sessions end too, so the device only comes back when the app " +
       'opens a new session. Repeating the call for the same device has no further effect.',
     request: { params: DevicePath },
     responses: { 204: { description: 'The device is disconnected.' } },

@@ -2,6 +2,7 @@
 // uploads.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
 import {
@@ -82,7 +83,7 @@ export const revokeSdkSession = defineEndpoint(
     operationId: 'revokeSdkSession',
     tags: [tag],
     summary: 'Revoke an SDK session',
-    description: 'Ends the session: its credentials stop working immediately. Uploaded data is not deleted.',
+    description: `Ends the session. ${actEffects['sdk_session.revoked']}`,
     request: {
       params: z.object({
         id,

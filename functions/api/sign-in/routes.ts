@@ -2,6 +2,7 @@
 // in `/openapi.console.json`.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import {
   ConsoleProfile,
   ConsoleSession,
@@ -134,7 +135,7 @@ export const revokeSession = defineEndpoint(
     operationId: 'revokeSession',
     tags: [tag],
     summary: 'Revoke a session',
-    description: "Ends one of the caller's sessions at once. Owners can revoke those of every colleague.",
+    description: `Ends one of the caller's sessions. ${actEffects['session.revoked']} Owners can revoke those of every colleague.`,
     request: { params: SessionPath },
     responses: { 204: { description: 'The session has ended.' } },
   }),
@@ -238,7 +239,7 @@ export const removePasskey = defineEndpoint(
     operationId: 'removePasskey',
     tags: [passkeyTag],
     summary: 'Remove a passkey',
-    description: 'Nobody can sign in with the passkey any longer. Sessions that began with it stay.',
+    description: actEffects['passkey.removed'],
     request: { params: PasskeyPath },
     responses: { 204: { description: 'The passkey was removed.' } },
   }),

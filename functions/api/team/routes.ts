@@ -1,6 +1,7 @@
 // Routes for the team: invitations, and the roster of members.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
@@ -140,7 +141,8 @@ export const revokeInvitation = defineEndpoint(
     tags: [tag],
     summary: 'Revoke an invitation',
     description:
-      'The links of the invitation stop working immediately. An invitation that was already accepted or revoked, or has expired, is not changed.',
+      `${actEffects['invitation.revoked']} ` +
+      'An invitation that was already accepted or revoked, or has expired, is not changed.',
     request: { params: InvitationPath },
     responses: { 204: { description: 'The invitation was revoked, or was no longer pending.' } },
   }),
@@ -222,6 +224,7 @@ export const removeMember = defineEndpoint(
     tags: [tag],
     summary: 'Remove a member',
     description:
+      `${actEffects['member.removed']} ` +
       'Removes the member from the roster, with their name and e-mail address, revokes their pending invitation, and **revokes sharing**: the ' +
       "`status` of their user becomes `unshared` at once. From then on, all reads of the user's data, new tokens, SDK sessions, connections and uploads fail with " +
       '403 `sharing_revoked`; user tokens, SDK credentials and connect links that were issued before stop working permanently; providers are not polled; and no ' +

@@ -1,6 +1,7 @@
 // Routes for users: create, list, get, update and delete.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
@@ -117,9 +118,9 @@ export const deleteUser = defineEndpoint(
     tags: [tag],
     summary: 'Delete a user',
     description:
-      'As soon as this call responds, the user can no longer be found, its tokens stop working and its reference can be reused. ' +
-      'Providers are disconnected and all data is erased in the background; the `user.deleted` event is the receipt, ' +
-      'and [/docs/erasure](/docs/erasure) lists what remains. This cannot be undone.',
+      `${actEffects['user.deleted']} ` +
+      'As soon as this call responds, the user can no longer be found. The data is erased in the background; the `user.deleted` event is the receipt, ' +
+      'and [/docs/erasure](/docs/erasure) lists what remains.',
     request: { params: UserPath },
     responses: { 202: json(DeletionAccepted, 'The deletion was accepted.') },
   }),

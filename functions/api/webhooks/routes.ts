@@ -2,6 +2,7 @@
 // again.
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { actEffects } from '../../../shared/audit/act-effects.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody, paymentFailures } from '../../../shared/http/responses.ts';
 import { Cursor, createLimitField, Page } from '../../../shared/platform/page.ts';
@@ -108,8 +109,7 @@ export const deleteWebhook = defineEndpoint(
     operationId: 'deleteWebhook',
     tags: [tag],
     summary: 'Delete a webhook',
-    description:
-      'Removes the webhook and erases the log of its deliveries. Nothing more is sent to it, except for requests that are already under way.',
+    description: actEffects['webhook.deleted'],
     request: { params: WebhookPath },
     responses: { 204: { description: 'The webhook was deleted.' } },
   }),
@@ -130,8 +130,7 @@ export const rotateWebhookSecret = defineEndpoint(
     tags: [tag],
     summary: 'Rotate the signing secret',
     description:
-      'Creates a new secret, which is shown only once. For 24 hours, requests are also signed with the old secret: ' +
-      'both signatures are in the same header, separated by a space.',
+      `${actEffects['webhook.secret_rotated']} ` + 'Both signatures are in the same header, separated by a space.',
     request: { params: WebhookPath },
     responses: { 200: json(dataEnvelope(WebhookWithSecret), 'The webhook with its new secret.') },
   }),

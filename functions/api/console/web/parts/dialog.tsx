@@ -75,11 +75,19 @@ export function Drawer({ title, topic, onClose, children }: DrawerProps) {
   );
 }
 
-interface ConfirmDialogProps extends DialogProps {
+type EffectiveAct = keyof typeof words.effects;
+
+/** What an act does, as the description of its route says it. */
+export const Effect = ({ of: act }: { of: EffectiveAct }) => <p>{words.effects[act]}</p>;
+
+/** No dangerous dialog without the sentence of its route. */
+type Danger = { isDangerous: true; effectOf: EffectiveAct } | { isDangerous?: false; effectOf?: EffectiveAct };
+
+interface ConfirmDialogFields extends Omit<DialogProps, 'children'> {
+  children?: ComponentChildren;
   /** The name to type. Without one, a click is enough. */
   name?: string;
   action: string;
-  isDangerous?: boolean;
   /** Whether the action is possible now. */
   canAct?: boolean;
   /** The dialog stays open, with the reason, while this fails. */
@@ -91,11 +99,12 @@ export function ConfirmDialog({
   name,
   action,
   isDangerous = false,
+  effectOf,
   canAct = true,
   act,
   onClose,
   children,
-}: ConfirmDialogProps) {
+}: ConfirmDialogFields & Danger) {
   const typed = useSignal('');
   const { isActing, failure, run } = useAction();
   const isConfirmed = canAct && (name === undefined || typed.value.trim() === name);
@@ -110,7 +119,10 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit}>
-        <div class="dialog-text">{children}</div>
+        <div class="dialog-text">
+          {effectOf !== undefined && <Effect of={effectOf} />}
+          {children}
+        </div>
         {name !== undefined && (
           <label class="field">
             <span>{words.confirm.typeName(name)}</span>

@@ -2,7 +2,7 @@
 import { environment } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, Effect } from '../../parts/dialog.tsx';
 import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { showToast } from '../../parts/toast.tsx';
@@ -64,7 +64,7 @@ function RestoreDialog({ person, saved, hasDraft, onSaved }: RestoreDefaultsProp
         <p>{texts.unchanged}</p>
       ) : (
         <>
-          <p>{texts.text}</p>
+          <Effect of="consolidation.reset" />
           {hasDraft && <p>{texts.discards}</p>}
           {canPreview ? (
             <Panel of={preview} minHeight="3rem">

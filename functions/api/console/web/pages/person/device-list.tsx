@@ -92,15 +92,14 @@ function DeviceRow({ device, context: { person, marks }, reload }: DeviceListPro
           title={words.person.devices.disconnectTitle(name)}
           action={words.person.devices.disconnect}
           isDangerous
+          effectOf="device.disconnected"
           onClose={closeDialog}
           act={async () => {
             await unwrap(v1.DELETE('/v1/users/{user_id}/devices/{device_id}', { params: { path } }));
             showToast(words.person.devices.disconnected(name));
             await reload();
           }}
-        >
-          <p>{words.person.devices.disconnectText}</p>
-        </ConfirmDialog>
+        />
       )}
     </li>
   );

@@ -106,6 +106,7 @@ function EraseDialog({ context: { person }, reload }: { context: PersonContext; 
       name={name}
       action={words.person.erase.action}
       isDangerous
+      effectOf="user.deleted"
       onClose={closeDialog}
       act={async () => {
         await unwrap(v1.DELETE('/v1/users/{id}', { params: { path: { id: person.id } } }));
@@ -113,8 +114,6 @@ function EraseDialog({ context: { person }, reload }: { context: PersonContext; 
         // The page becomes the receipt.
         await reload();
       }}
-    >
-      <p>{words.person.erase.text}</p>
-    </ConfirmDialog>
+    />
   );
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, Dialog, Effect } from '../../parts/dialog.tsx';
 import { closeDialog } from '../../parts/dialog-address.ts';
 import { ActionForm, Field } from '../../parts/form.tsx';
 import { Secret } from '../../parts/secret.tsx';
@@ -120,7 +120,11 @@ function RemoveDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
       name={email}
       action={words.settings.colleagues.acts['remove-colleague'].name}
       isDangerous
+<<<<<<< HEAD
       canAct={made.isKnown()}
+=======
+      effectOf="colleague.removed"
+>>>>>>> main
       onClose={closeDialog}
       act={async () => {
         const params = { path: { id }, query: made.choice() };
@@ -128,10 +132,14 @@ function RemoveDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
         await afterChange(colleague, list);
         showToast(words.settings.colleagues.removed(email));
       }}
+<<<<<<< HEAD
     >
       <p>{words.settings.colleagues.removeNote}</p>
       <MadeCredentialList of={made} />
     </ConfirmDialog>
+=======
+    />
+>>>>>>> main
   );
 }
 
@@ -165,8 +173,12 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           chosen.value = each;
         }}
       />
+<<<<<<< HEAD
       <p class="muted">{words.settings.colleagues.changeNote}</p>
       {chosen.value !== colleague.role && <MadeCredentialList of={made} />}
+=======
+      <Effect of="colleague.updated" />
+>>>>>>> main
     </ConfirmDialog>
   );
 }
@@ -194,7 +206,11 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           >
             <div class="dialog-text">
               <p>{words.settings.colleagues.linkNote}</p>
+<<<<<<< HEAD
               <MadeCredentialList of={made} />
+=======
+              <Effect of="colleague.access_reset" />
+>>>>>>> main
             </div>
           </ActionForm>
           <CancelButton />

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { ShownEnvironment } from '../../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
-import { ConfirmDialog, Dialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog, Dialog, Effect } from '../../parts/dialog.tsx';
 import { closeDialog, openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { ActionForm } from '../../parts/form.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -79,6 +79,7 @@ function EnvironmentKeys({ env, keys, list }: EnvironmentKeysProps) {
           name={env}
           action={words.settings.keys.revoke}
           isDangerous
+          effectOf="key.revoked"
           onClose={closeDialog}
           act={async () => {
             await unwrap(
@@ -88,7 +89,6 @@ function EnvironmentKeys({ env, keys, list }: EnvironmentKeysProps) {
             showToast(words.settings.keys.revoked[env]);
           }}
         >
-          <p>{words.settings.keys.revokeNote}</p>
           <LastUse current={current} />
         </ConfirmDialog>
       )}
@@ -183,6 +183,7 @@ function ReplaceDialog({ env, current, previous, list }: ReplaceDialogProps) {
         }}
       >
         <div class="dialog-text">
+          <Effect of="key.replaced" />
           <LastUse current={replaced.current} />
           {replaced.current && (
             <fieldset class="radio-list">

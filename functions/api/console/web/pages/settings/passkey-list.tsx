@@ -108,6 +108,7 @@ export function PasskeyList() {
           title={words.settings.passkeys.remove}
           action={words.settings.passkeys.remove}
           isDangerous
+          effectOf="passkey.removed"
           onClose={closeDialog}
           act={async () => {
             await unwrap(consoleClient.DELETE('/console/api/passkeys/{id}', { params: { path: { id: target } } }));

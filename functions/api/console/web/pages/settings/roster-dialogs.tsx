@@ -96,15 +96,14 @@ export function MemberDialog({ act, member: { id, email }, reload }: MemberDialo
         name={email}
         action={words.roster.acts[act].name}
         isDangerous
+        effectOf="member.removed"
         onClose={closeDialog}
         act={async () => {
           await unwrap(v1.DELETE('/v1/team/roster/{id}', { params }));
           await reload();
           showToast(words.roster.acts[act].done(email));
         }}
-      >
-        <p>{words.roster.acts[act].note}</p>
-      </ConfirmDialog>
+      />
     );
   if (act !== 'archive-member' && act !== 'reactivate-member') return null;
   return (
@@ -162,14 +161,13 @@ export function InvitationDialog({ act, invitation, reload }: InvitationDialogPr
       title={words.roster.acts[act].label(email)}
       action={words.roster.acts[act].name}
       isDangerous
+      effectOf="invitation.revoked"
       onClose={closeDialog}
       act={async () => {
         await unwrap(v1.DELETE('/v1/team/roster/invitations/{id}', { params }));
         await reload();
         showToast(words.roster.acts[act].done(email));
       }}
-    >
-      <p>{words.roster.acts[act].note}</p>
-    </ConfirmDialog>
+    />
   );
 }

@@ -92,6 +92,7 @@ function OpenDialog({ endpoint, change }: OpenDialogProps) {
       <ConfirmDialog
         title={words.webhook.rotateTitle}
         action={words.webhook.rotate}
+        effectOf="webhook.secret_rotated"
         onClose={closeDialog}
         act={async () => {
           const { data } = await unwrap(v1.POST('/v1/webhooks/{webhook_id}/rotate-secret', { params }));
@@ -108,15 +109,14 @@ function OpenDialog({ endpoint, change }: OpenDialogProps) {
         name={new URL(endpoint.url).host}
         action={words.webhook.remove}
         isDangerous
+        effectOf="webhook.deleted"
         onClose={closeDialog}
         act={async () => {
           await unwrap(v1.DELETE('/v1/webhooks/{webhook_id}', { params }));
           openAddress(hrefOf('/webhooks'), { replace: true });
           showToast(words.webhook.removed);
         }}
-      >
-        <p>{words.webhook.removeText}</p>
-      </ConfirmDialog>
+      />
     );
   return act === 'recover' ? <RecoverDialog endpoint={endpoint} onClose={closeDialog} /> : null;
 }

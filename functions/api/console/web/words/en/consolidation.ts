@@ -56,7 +56,6 @@ export const consolidationWords = {
     restore: {
       button: 'Restore defaults…',
       title: 'Restore the defaults?',
-      text: 'Every metric gets its default method, and every provider counts for every metric again.',
       discards: 'Your changes that are not saved are discarded.',
       action: 'Restore defaults',
       condition: 'With the defaults',

@@ -51,7 +51,6 @@ export const personWords = {
     erase: {
       button: 'Erase…',
       title: (name: string) => `Erase ${name}?`,
-      text: 'Every device is disconnected and everything that is stored about this person is erased. This cannot be undone.',
       action: 'Erase for good',
       back: 'Back to people',
     },
@@ -102,7 +101,6 @@ export const personWords = {
       },
       disconnect: 'Disconnect',
       disconnectTitle: (name: string) => `Disconnect ${name}?`,
-      disconnectText: 'No new data arrives from this device. What it has measured stays.',
       disconnected: (name: string) => `${name} is disconnected.`,
       types: {
         ring: 'ring',

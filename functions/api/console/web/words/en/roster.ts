@@ -79,7 +79,6 @@ export const rosterWords = {
       'remove-member': {
         name: 'Remove',
         label: (who: string) => `Remove ${who}`,
-        note: 'This ends sharing: no value of the person can be read from now on, and no device is synced. The data stays, and can be read again when the person accepts another invitation.',
         done: (who: string) => `${who} is removed and shares no data.`,
       },
       'resend-invitation': {
@@ -91,7 +90,6 @@ export const rosterWords = {
       'revoke-invitation': {
         name: 'Revoke',
         label: (who: string) => `Revoke the invitation of ${who}`,
-        note: 'Its links stop working at once.',
         done: (who: string) => `The invitation of ${who} is revoked.`,
       },
     },

@@ -35,8 +35,6 @@ export const settingsWords = {
       createTitle: { live: 'Create a live key', sandbox: 'Create a sandbox key' },
       replaceTitle: { live: 'Replace the live key', sandbox: 'Replace the sandbox key' },
       revokeTitle: { live: 'Revoke the live key', sandbox: 'Revoke the sandbox key' },
-      revokeNote:
-        'Every request with a key of this environment fails from now on, and so does every user token that was issued with it. There is no overlap.',
       revoked: { live: 'The live key is revoked.', sandbox: 'The sandbox key is revoked.' },
       overlap: 'How long the old key still works',
       overlaps: {
@@ -89,11 +87,8 @@ export const settingsWords = {
         'new-link': { name: 'Reset access…', label: (email: string) => `Reset the access of ${email}` },
         'remove-colleague': { name: 'Remove', label: (email: string) => `Remove ${email}` },
       },
-      changeNote: 'The new role applies from their next request.',
       changed: (email: string, role: string) => `The role of ${email} is now: ${role.toLowerCase()}.`,
-      linkNote:
-        'For a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once; the new link works once, for ten minutes.',
-      removeNote: 'Their sessions and passkeys end at once. What they did stays in the audit trail.',
+      linkNote: 'For a colleague who lost their passkey.',
       removed: (email: string) => `${email} is removed.`,
       made: {
         ends: 'These end at once, too:',
@@ -137,7 +132,7 @@ export const settingsWords = {
       added: 'The passkey is added.',
       remove: 'Remove',
       removed: 'The passkey is removed.',
-      removeNote: 'You can no longer sign in with this passkey. Remove it from your device as well.',
+      removeNote: 'Remove it from your device as well.',
       cancelled: 'The browser closed the passkey dialog, or has a passkey for this console already.',
       unsupported: 'This browser cannot create passkeys.',
     },

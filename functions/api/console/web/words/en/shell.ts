@@ -1,4 +1,5 @@
 // The words of the shell, of signing in and of the parts that every page uses.
+import { actEffects } from '../../../../../../shared/audit/act-effects.ts';
 
 export const shellWords = {
   product: 'Daybook',
@@ -58,6 +59,8 @@ export const shellWords = {
     again: 'Request another link',
     recent: 'This needs a sign-in within the last ten minutes. Sign in again to return to what you were doing.',
   },
+  /** What an act does, in the words of its route. */
+  effects: actEffects,
   loading: 'Loading',
   failure: {
     code: 'Code',

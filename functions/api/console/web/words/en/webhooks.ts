@@ -72,10 +72,8 @@ export const webhooksWords = {
       docs: 'How to verify a signature',
     },
     rotateTitle: 'Rotate the signing secret?',
-    rotateText:
-      'Daybook creates a new secret and shows it once. For 24 hours, each request is signed with both secrets, so your server can change over without a gap.',
+    rotateText: 'So your server can change over without a gap.',
     removeTitle: 'Delete this endpoint?',
-    removeText: 'Nothing more is sent to it, and the log of its deliveries is erased. This cannot be undone.',
     removed: 'The endpoint is deleted.',
     recoverTitle: 'Recover undelivered events',
     recoverText:
