@@ -72,14 +72,8 @@ export const updateColleague = defineEndpoint(
     operationId: 'updateColleague',
     tags: [colleagueTag],
     summary: 'Change a colleague',
-<<<<<<< HEAD
-    description:
-      'Changes only the fields you send. A new role applies from the colleague’s next request. What the colleague made and the new role may not make ends.',
-    request: { params: ColleaguePath, query: WithCredentials, body: jsonBody(ColleaguePatch) },
-=======
     description: `Changes only the fields you send. ${actEffects['colleague.updated']}`,
-    request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
->>>>>>> main
+    request: { params: ColleaguePath, query: WithCredentials, body: jsonBody(ColleaguePatch) },
     responses: { 200: json(Colleague, 'The changed colleague.') },
   }),
   { ...forOwners, audits: 'colleague.updated', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -92,13 +86,8 @@ export const removeColleague = defineEndpoint(
     operationId: 'removeColleague',
     tags: [colleagueTag],
     summary: 'Remove a colleague',
-<<<<<<< HEAD
-    description: 'The sessions and passkeys of the colleague end at once, and so do the credentials that they made.',
-    request: { params: ColleaguePath, query: WithCredentials },
-=======
     description: actEffects['colleague.removed'],
-    request: { params: ColleaguePath },
->>>>>>> main
+    request: { params: ColleaguePath, query: WithCredentials },
     responses: { 204: { description: 'The colleague was removed.' } },
   }),
   { ...forOwners, audits: 'colleague.removed', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -111,14 +100,8 @@ export const resetColleagueAccess = defineEndpoint(
     operationId: 'resetColleagueAccess',
     tags: [colleagueTag],
     summary: 'Reset the access of a colleague',
-<<<<<<< HEAD
-    description:
-      'Returns a sign-in link for a colleague who lost their passkey. Their passkeys, sessions and earlier links end at once, and so do the credentials that they made.',
-    request: { params: ColleaguePath, query: WithCredentials },
-=======
     description: `Returns a sign-in link for a colleague who lost their passkey. ${actEffects['colleague.access_reset']}`,
-    request: { params: ColleaguePath },
->>>>>>> main
+    request: { params: ColleaguePath, query: WithCredentials },
     responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
   }),
   { ...forOwners, audits: 'colleague.access_reset', changes: 'access', failures: ['not_found'] },

@@ -120,11 +120,8 @@ function RemoveDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
       name={email}
       action={words.settings.colleagues.acts['remove-colleague'].name}
       isDangerous
-<<<<<<< HEAD
-      canAct={made.isKnown()}
-=======
       effectOf="colleague.removed"
->>>>>>> main
+      canAct={made.isKnown()}
       onClose={closeDialog}
       act={async () => {
         const params = { path: { id }, query: made.choice() };
@@ -132,14 +129,9 @@ function RemoveDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
         await afterChange(colleague, list);
         showToast(words.settings.colleagues.removed(email));
       }}
-<<<<<<< HEAD
     >
-      <p>{words.settings.colleagues.removeNote}</p>
       <MadeCredentialList of={made} />
     </ConfirmDialog>
-=======
-    />
->>>>>>> main
   );
 }
 
@@ -173,12 +165,8 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           chosen.value = each;
         }}
       />
-<<<<<<< HEAD
-      <p class="muted">{words.settings.colleagues.changeNote}</p>
-      {chosen.value !== colleague.role && <MadeCredentialList of={made} />}
-=======
       <Effect of="colleague.updated" />
->>>>>>> main
+      {chosen.value !== colleague.role && <MadeCredentialList of={made} />}
     </ConfirmDialog>
   );
 }
@@ -206,11 +194,8 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
           >
             <div class="dialog-text">
               <p>{words.settings.colleagues.linkNote}</p>
-<<<<<<< HEAD
-              <MadeCredentialList of={made} />
-=======
               <Effect of="colleague.access_reset" />
->>>>>>> main
+              <MadeCredentialList of={made} />
             </div>
           </ActionForm>
           <CancelButton />
