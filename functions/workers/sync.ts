@@ -8,11 +8,13 @@ import { onQueue } from '../runtime/on-queue.ts';
 
 export const syncWorker =
   (deps: Deps) =>
-  (job: Job<'connection'>): Promise<void> => {
+  (job: Job<'connection'>, { receives }: { receives: number } = { receives: 1 }): Promise<void> => {
     if ('provider' in job) return renewSubscription(deps, job.provider, job.env);
     if ('chunk_id' in job) return processPushChunk(deps, job.chunk_id);
     const { user_id, device_id } = job;
-    return 'revoke' in job ? revokeConsent(deps, user_id, device_id) : syncConnection(deps, user_id, device_id);
+    return 'revoke' in job
+      ? revokeConsent(deps, user_id, device_id)
+      : syncConnection(deps, user_id, device_id, { receives });
   };
 
 export const handler = onQueue('connection', syncWorker);

@@ -57,7 +57,10 @@ export function addAlarms(
   const userWorker = lambdas.get('write-user');
   if (userWorker) alarms.onFailingUserData(userWorker.logGroup);
   const sync = lambdas.get('sync');
-  if (sync) countQuotaWaits(sync.logGroup);
+  if (sync) {
+    countQuotaWaits(sync.logGroup);
+    alarms.onQuarantinedSyncs(sync.logGroup);
+  }
   for (const name of ['feed', 'deliver']) {
     const worker = lambdas.get(name);
     if (worker) alarms.onUnreadableRows(worker.logGroup);

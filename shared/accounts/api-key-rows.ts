@@ -27,7 +27,7 @@ export function getEffectiveStatus(
 }
 
 export const apiKeyRows = repository(({ table, clock }) => {
-  const buckets = createRowBuckets({ table, row: ApiKeyRow });
+  const buckets = createRowBuckets({ table, clock, row: ApiKeyRow });
 
   /** The row of each key as this process last saw it, from any of the key's rows. */
   const lastSeenRows = new BoundedCache<string, ApiKeyRow>(maxCachedRows);
@@ -40,24 +40,23 @@ export const apiKeyRows = repository(({ table, clock }) => {
      * rejected.
      */
     async admit(hash: string): Promise<Admission> {
-      const nowMs = clock.now();
       let limit: Pick<ApiKeyRow, 'perSecond'> = lastSeenRows.get(hash) ?? rateLimit;
       let share = Math.floor(Math.random() * ratePolicy(limit.perSecond).rows);
       for (;;) {
         const { perSecond } = limit;
         const counts = tally.take(hash);
-        const drawResult = await buckets.draw(nowMs, {
+        const drawResult = await buckets.draw(clock.now(), {
           key: apiKeyShareKey(hash, share),
           policy: ratePolicy(perSecond),
           condition: '#status IN (:active, :ending) AND #endsMs > :now AND #perSecond = :perSecond',
           values: { active: 'active', ending: 'ending', perSecond, ...counts.values },
           set: counts.set,
-          matches: (row) => row.status !== 'revoked' && row.endsMs > nowMs && row.perSecond === perSecond,
+          matches: (row, nowMs) => row.status !== 'revoked' && row.endsMs > nowMs && row.perSecond === perSecond,
         });
         if (drawResult.outcome !== 'admitted') counts.putBack();
         if (drawResult.outcome !== 'refused') {
           lastSeenRows.set(hash, drawResult.row);
-          return { outcome: drawResult.outcome, key: drawResult.row, nowMs };
+          return { outcome: drawResult.outcome, key: drawResult.row, nowMs: drawResult.nowMs };
         }
         lastSeenRows.delete(hash);
         if (share > 0) {
@@ -65,7 +64,7 @@ export const apiKeyRows = repository(({ table, clock }) => {
           continue;
         }
         if (!drawResult.row) return { outcome: 'unknown' };
-        const status = getEffectiveStatus(drawResult.row, nowMs);
+        const status = getEffectiveStatus(drawResult.row, drawResult.nowMs);
         if (status === 'revoked' || status === 'expired') return { outcome: status };
         // The account's limit has changed in the meantime.
         limit = drawResult.row;

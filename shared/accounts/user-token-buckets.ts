@@ -21,7 +21,7 @@ export interface TokenDraw {
 }
 
 export const userTokenBuckets = repository(({ table, clock }) => {
-  const buckets = createRowBuckets({ table, row: Row, markAttribute: 'tokenFullAtMs' });
+  const buckets = createRowBuckets({ table, clock, row: Row, markAttribute: 'tokenFullAtMs' });
   /**
    * Deleted users stay deleted and their rows accept no mark, so each process limits their
    * remaining tokens in memory.
@@ -33,7 +33,8 @@ export const userTokenBuckets = repository(({ table, clock }) => {
     bucket: { fullAtMs, nowMs, policy },
   });
 
-  function drawForDeleted(user: string, nowMs: number): TokenDraw {
+  function drawForDeleted(user: string): TokenDraw {
+    const nowMs = clock.now();
     const fullAtMs = Math.max(deletedUsers.get(user) ?? 0, nowMs);
     if (fullAtMs > computeCeilingMs(nowMs, policy)) return buildDraw('limited', fullAtMs, nowMs);
     deletedUsers.set(user, fullAtMs + policy.intervalMs);
@@ -52,19 +53,19 @@ export const userTokenBuckets = repository(({ table, clock }) => {
      * memory instead, and the handler reports that the user is gone. `epoch` is the token's.
      */
     async draw(user: string, epoch: number): Promise<TokenDraw> {
-      const nowMs = clock.now();
-      if (deletedUsers.get(user) !== undefined) return drawForDeleted(user, nowMs);
-      const drawResult = await buckets.draw(nowMs, {
+      if (deletedUsers.get(user) !== undefined) return drawForDeleted(user);
+      const drawResult = await buckets.draw(clock.now(), {
         key: keys.user(user),
         policy,
         condition: '#status = :active AND #sharingEpoch = :epoch',
         values: { active: 'active', epoch },
         matches: ({ status, sharingEpoch }) => status === 'active' && sharingEpoch === epoch,
       });
-      if (drawResult.outcome !== 'refused') return buildDraw(drawResult.outcome, drawResult.row.fullAtMs, nowMs);
-      const { row } = drawResult;
+      if (drawResult.outcome !== 'refused')
+        return buildDraw(drawResult.outcome, drawResult.row.fullAtMs, drawResult.nowMs);
+      const { row, nowMs } = drawResult;
       if (row?.status === 'unshared') return buildDraw('unshared', row.fullAtMs, nowMs);
-      return row?.status === 'active' ? buildDraw('superseded', row.fullAtMs, nowMs) : drawForDeleted(user, nowMs);
+      return row?.status === 'active' ? buildDraw('superseded', row.fullAtMs, nowMs) : drawForDeleted(user);
     },
   };
 });

@@ -133,6 +133,19 @@ export const syncRows = repository((store) => {
         }
       );
     },
+    /** The run that recorded its attempt has failed, and did not die. */
+    clearAttempt: async (user: string, device: string): Promise<void> => {
+      const plan = SyncPlan.parse((await table.get(keys.device(user, device), { consistent: true }))?.['plan'] ?? {});
+      if (plan.attempt === undefined) return;
+      const ended = { plan: toPlanItem({ ...plan, attempt: { ...plan.attempt, startedMs: null } }) };
+      await writeConditionally(table, {
+        kind: 'update',
+        key: keys.device(user, device),
+        update: buildSetClause(ended),
+        condition: '#plan.#fence = :fence',
+        values: { ...ended, fence: plan.fence },
+      });
+    },
     /** Moves the device to its place in the index, where nothing else was to be done. */
     reschedule: async (user: string, device: string, { fence }: SyncPlan, nextMs: number): Promise<boolean> => {
       const indexKeys = pendingIndexKeys('sync', device, nextMs);

@@ -31,21 +31,20 @@ export type ConsoleSessionAdmission =
   | { outcome: 'unknown' | 'expired' };
 
 export const consoleSessionRows = repository(({ table, clock }) => {
-  const buckets = createRowBuckets({ table, row: ConsoleSessionRow });
+  const buckets = createRowBuckets({ table, clock, row: ConsoleSessionRow });
 
   return {
     /** The expiry is checked here, because the table deletes expired rows late. */
     async admit(hash: string): Promise<ConsoleSessionAdmission> {
-      const nowMs = clock.now();
-      const drawResult = await buckets.draw(nowMs, {
+      const { outcome, row, nowMs } = await buckets.draw(clock.now(), {
         key: consoleKeys.consoleSession(hash),
         policy,
         condition: '#expiresMs > :now',
         values: {},
-        matches: (row) => row.expiresMs > nowMs,
+        matches: (found, nowMs) => found.expiresMs > nowMs,
       });
-      if (drawResult.outcome !== 'refused') return { outcome: drawResult.outcome, session: drawResult.row, nowMs };
-      return { outcome: drawResult.row ? 'expired' : 'unknown' };
+      if (outcome !== 'refused') return { outcome, session: row, nowMs };
+      return { outcome: row ? 'expired' : 'unknown' };
     },
     /** The account of a session, which never changes, if this process has admitted the session. */
     findKnownAccount: (hash: string): string | undefined => buckets.lastSeen(consoleKeys.consoleSession(hash))?.account,

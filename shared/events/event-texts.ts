@@ -7,7 +7,7 @@ export const eventTexts: Readonly<Record<EventType | 'webhook.test', string>> = 
   'score.updated': "A user's scores changed: `scores` names them.",
   'device.connected': 'A user linked a device.',
   'device.disconnected':
-    'A device was deleted with its data, or its consent ended, or another device of the same provider replaced it. In the last two cases its data stays until you delete the device.',
+    'A device was deleted with its data, or its consent ended. In the last case its data stays until you delete the device. A device that is replaced is not disconnected: `device.connected` names the new one.',
   'subject.synced': 'A change of consolidation settings, time zone or day rule changed data that you can read.',
   'user.created': 'A user was created.',
   'user.deleted': 'A user and all their data have been erased; `erased` is the receipt.',

@@ -20,6 +20,7 @@ import { toHonoPath } from './path-template.ts';
 import { setResponseHeaders } from './response-headers.ts';
 import { limitResponseSize } from './response-limit.ts';
 import { rejectUnknownParameters } from './unknown-parameters.ts';
+import { refuseUnreadBody } from './unread-body.ts';
 import { limitPathParameters, refuseInvalid } from './validation.ts';
 
 export interface Api {
@@ -83,6 +84,7 @@ export function createApi(deps: Deps): Api {
         ...(afterFailure ? [observeFailure(asFailureObserver(afterFailure))] : []),
         limitPathParameters,
         ...rejectUnknownParameters(endpoint),
+        ...refuseUnreadBody(endpoint),
         ...(body ? [body] : []),
       ];
       const endpointApp = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });

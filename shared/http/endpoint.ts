@@ -53,6 +53,11 @@ export interface EndpointOptions<
    */
   eager?: true;
   /**
+   * How long callers may cache a successful response for themselves. By default nothing but public
+   * responses is cached.
+   */
+  maxAgeSeconds?: number;
+  /**
    * `true` exempts the endpoint from rate limits, because it is called so often by design.
    * `known_senders` draws every request from the bucket of its address, except for those whose
    * handler has identified the sender (`c.set('isKnownSender', true)`).

@@ -21,7 +21,7 @@ export const failureText: Record<FailureCode, FailureText> = {
     details: { issues: [{ path: 'limit', message: 'must be a whole number from 1 to 100' }] },
   },
   invalid_body: {
-    when: 'The body is missing, is not JSON, or does not match the schema.',
+    when: 'The body is missing, is not JSON, does not match the schema, or was sent to a call that takes none.',
     todo: 'Correct the body. `details.issues` lists the first 20 issues by field and `details.more_issues` counts the rest.',
     example: 'The body is invalid: timezone: must be an IANA time zone name, such as Europe/Berlin.',
     details: { issues: [{ path: 'timezone', message: 'must be an IANA time zone name, such as Europe/Berlin' }] },
@@ -121,8 +121,8 @@ export const failureText: Record<FailureCode, FailureText> = {
     example: 'The webhook is paused. Set its status to active first.',
   },
   sync_not_possible: {
-    when: 'The device cannot be asked for data: it uploads or sends its data itself, is waiting for consent, could not be linked, or is disconnected.',
-    todo: 'Do what the message says. `details.reason` is `uploads_itself`, `push_only`, `pending`, `failed` or `disconnected`.',
+    when: 'The device cannot be asked for data: it uploads or sends its data itself, is waiting for consent, could not be linked, is disconnected, or was replaced.',
+    todo: 'Do what the message says. `details.reason` is `uploads_itself`, `push_only`, `pending`, `failed`, `disconnected` or `replaced`.',
     example: 'The device is disconnected. Connect it again.',
     details: { reason: 'disconnected' },
   },

@@ -5,7 +5,7 @@ import { Failure } from '../system/failure.ts';
 import type { ApiEnv } from './api-env.ts';
 import { compareLiteralFirst, matchPath } from './path-template.ts';
 
-const preflightHeaders = 'Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match';
+const preflightHeaders = 'Authorization, Cache-Control, Content-Encoding, Content-Type, Idempotency-Key, If-None-Match';
 
 /** A path of the route table, with every method that it serves. */
 export interface ServedPath {

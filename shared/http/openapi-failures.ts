@@ -13,6 +13,7 @@ import { commonHeaders, retryAfterHeader } from './openapi-headers.ts';
 import { addComponent, type Components, toComponentSchema } from './openapi-schemas.ts';
 import { htmlType } from './responses.ts';
 import { rejectsUnknownParameters } from './unknown-parameters.ts';
+import { refusesBody } from './unread-body.ts';
 
 const wireCodes = [...new Set(failureCodes.map(toWireCode))];
 
@@ -118,6 +119,7 @@ export function listFailureCodes(endpoint: Endpoint): FailureCode[] {
     ...new Set<FailureCode>([
       ...(checksRequest ? (['invalid_request'] as const) : []),
       ...(acceptsJson(route) ? (['invalid_body', 'unsupported_media_type'] as const) : []),
+      ...(refusesBody(endpoint) ? (['invalid_body'] as const) : []),
       ...(request?.body ? (['payload_too_large'] as const) : []),
       ...listDocumentedKinds(callers).flatMap((kind) => kind.failures),
       ...callers.flatMap((kind) => kind.listDemandFailures?.(endpoint) ?? []),

@@ -9,9 +9,13 @@ import { isReadRequest } from './etag.ts';
 export const setResponseHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
   const { headers } = c.res;
-  const { cacheControl } = findCallerKind(c.get('endpoint')?.callers, c.get('caller')) ?? {};
+  const { callers, maxAgeSeconds } = c.get('endpoint') ?? {};
+  const { cacheControl } = findCallerKind(callers, c.get('caller')) ?? {};
   if (cacheControl) headers.set('Cache-Control', cacheControl);
-  else if (!headers.has('cache-control')) headers.set('Cache-Control', isPublic(c) ? 'no-cache' : 'no-store');
+  else if (maxAgeSeconds !== undefined && (c.res.status === 200 || c.res.status === 304)) {
+    headers.set('Cache-Control', `private, max-age=${maxAgeSeconds}`);
+    headers.append('Vary', 'Authorization');
+  } else if (!headers.has('cache-control')) headers.set('Cache-Control', isPublic(c) ? 'no-cache' : 'no-store');
   for (const [name, value] of Object.entries({ ...buildRateLimitHeaders(c.get('bucket')), ...browserHeaders }))
     headers.set(name, value);
   headers.set('X-Request-Id', c.env.requestId);
@@ -19,7 +23,7 @@ export const setResponseHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => 
 
 /**
  * A public response may be cached and revalidated by its tag. Health data is never cached on the
- * way.
+ * way, and by its caller only where the endpoint says so.
  */
 const isPublic = (c: Context<ApiEnv>): boolean => isReadRequest(c) && c.get('endpoint')?.callers.length === 0;
 

@@ -92,7 +92,7 @@ const Pointer = z.object({ session: z.string() });
 
 export const sdkSessionRows = repository((store) => {
   const { table, clock } = store;
-  const buckets = createRowBuckets({ table, row: SdkSessionRow });
+  const buckets = createRowBuckets({ table, clock, row: SdkSessionRow });
   const isLive = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
   const madeCredentials = madeCredentialRows(store);
 
@@ -139,8 +139,7 @@ export const sdkSessionRows = repository((store) => {
      * Checks authentication, revocation and rate limit of an access token in one conditional write.
      */
     async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
-      const nowMs = clock.now();
-      const drawResult = await buckets.draw(nowMs, {
+      const drawResult = await buckets.draw(clock.now(), {
         key: keys.sdkSession(user, session),
         condition: '#status = :active AND #validFrom <= :pair',
         values: { active: 'active', pair },
@@ -149,7 +148,7 @@ export const sdkSessionRows = repository((store) => {
       });
       return drawResult.outcome === 'refused'
         ? { outcome: 'unknown' }
-        : { outcome: drawResult.outcome, session: drawResult.row, nowMs };
+        : { outcome: drawResult.outcome, session: drawResult.row, nowMs: drawResult.nowMs };
     },
 
     /** Newest first. */

@@ -20,7 +20,7 @@ import {
   type ReplayCommand,
   type UploadCommand,
 } from '../users/command-rows.ts';
-import { type DeviceRow, deviceRows } from '../users/device-rows.ts';
+import { type DeviceRow, deviceRows, hasData } from '../users/device-rows.ts';
 import { needsTimeZone, tryFillTimeZone } from '../users/fill-time-zone.ts';
 import type { UserContext } from '../users/user-context.ts';
 import type { UserRow } from '../users/user-rows.ts';
@@ -114,8 +114,6 @@ export const replayHandler: CommandHandler<'replay'> = {
     return { ...result, writes: [finishWrites, ...result.writes], userFields: { ...result.userFields, ...lastUpload } };
   },
 };
-
-const hasData = ({ status }: DeviceRow): boolean => status === 'active' || status === 'disconnected';
 
 /** Selects uploads of the same device, up to the batch limits. */
 function selectDeviceUploads(first: UploadCommand, pending: readonly Command[]): UploadCommand[] {

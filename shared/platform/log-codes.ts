@@ -47,6 +47,8 @@ export const logCodes = {
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
+  sync_quarantined:
+    'Workers keep dying on one day, or on one push, of a connection. It is set aside, and the rest of the connection goes on. A day is retried later.',
   day_quarantined: 'A provider keeps failing for this one day. It is retried later, and the other days are read.',
   token_refused: 'A provider rejected the tokens of a user. Several refusals in a row end the connection.',
   token_refresh_account_mismatch:

@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import { BoundedCache } from './bounded-cache.ts';
 import { writeConditionally } from './conditional-write.ts';
-import type { Item, Key, Table } from './ports.ts';
+import type { Clock, Item, Key, Table } from './ports.ts';
 import { computeCeilingMs, type RatePolicy, rateLimit } from './rate-limit.ts';
 
 /**
@@ -16,6 +16,7 @@ interface BucketRow {
 
 export interface BucketsOptions<Row extends BucketRow> {
   table: Table;
+  clock: Clock;
   row: z.ZodType<Row>;
   /** The attribute that stores the mark; a row without it has a full bucket. */
   markAttribute?: string;
@@ -25,40 +26,41 @@ export interface DrawRequest<Row> {
   key: Key;
   /** The policy of an API key by default. */
   policy?: RatePolicy;
-  /** What must be true in addition to the limit; `:now` is when the request arrived. */
+  /** What must be true in addition to the limit; `:now` is when the draw is tried. */
   condition: string;
   values: Item;
   /** The same condition, for a row that was read. */
-  matches(row: Row): boolean;
+  matches(row: Row, nowMs: number): boolean;
   /** An assignment to make with the draw. */
   set?: string;
 }
 
+/** `nowMs` is when the outcome was decided, which `row.fullAtMs` is to be compared with. */
 export type DrawResult<Row> =
-  | { outcome: 'admitted' | 'limited'; row: Row }
-  | { outcome: 'refused'; row: Row | undefined };
+  | { outcome: 'admitted' | 'limited'; row: Row; nowMs: number }
+  | { outcome: 'refused'; row: Row | undefined; nowMs: number };
 
 /** How many rows of a kind a process caches. */
 export const maxCachedRows = 10_000;
 
 export function createRowBuckets<Row extends BucketRow>(options: BucketsOptions<Row>) {
-  const { table, markAttribute = 'fullAtMs' } = options;
+  const { table, clock, markAttribute = 'fullAtMs' } = options;
   const cachedRows = new BoundedCache<string, Row>(maxCachedRows);
   const formatCacheKey = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
   return {
     /**
-     * A request counts as of its arrival: a retry must not find the bucket refilled by its own
-     * waiting.
+     * A draw may wait for seconds, for the table or for a busy process, while later requests move
+     * the mark. It is therefore limited as of the decision, never as of its arrival.
      */
-    async draw(nowMs: number, request: DrawRequest<Row>): Promise<DrawResult<Row>> {
+    async draw(arrivalMs: number, request: DrawRequest<Row>): Promise<DrawResult<Row>> {
       const { key, policy = rateLimit, condition, values, matches, set } = request;
       const name = formatCacheKey(key);
-      for (;;) {
+      for (let nowMs = arrivalMs; ; nowMs = clock.now()) {
         const last = cachedRows.get(name);
         // The bucket's mark only moves forward, so a cached mark that is over the limit still is: a
         // flood costs no table calls.
-        if (last && last.fullAtMs > computeCeilingMs(nowMs, policy)) return { outcome: 'limited', row: last };
+        if (last && last.fullAtMs > computeCeilingMs(nowMs, policy)) return { outcome: 'limited', row: last, nowMs };
         const draw = buildDrawExpression(last?.fullAtMs ?? 0, nowMs, policy, markAttribute);
         const { applied, item } = await writeConditionally(table, {
           kind: 'update',
@@ -68,12 +70,12 @@ export function createRowBuckets<Row extends BucketRow>(options: BucketsOptions<
           values: { ...values, ...draw.values },
         });
         const row = item && options.row.parse(item);
-        if (!row || (!applied && !matches(row))) {
+        if (!row || (!applied && !matches(row, nowMs))) {
           cachedRows.delete(name);
-          return { outcome: 'refused', row };
+          return { outcome: 'refused', row, nowMs };
         }
         cachedRows.set(name, row);
-        if (applied) return { outcome: 'admitted', row };
+        if (applied) return { outcome: 'admitted', row, nowMs };
       }
     },
     /** The row as this process last drew on it. */

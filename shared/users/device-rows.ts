@@ -30,7 +30,7 @@ export const DeviceRow = z.object({
   model: z.string(),
   name: z.string().nullable(),
   /** `removing`: the device accepts no more data, because its user is being deleted. */
-  status: z.enum(['pending', 'active', 'failed', 'disconnected', 'removing']),
+  status: z.enum(['pending', 'active', 'failed', 'disconnected', 'replaced', 'removing']),
   connectedMs: z.number().nullable(),
   lastSyncMs: z.number().nullable(),
   /**
@@ -51,6 +51,14 @@ export const DeviceRow = z.object({
   replayRequestedMs: z.number().exactOptional(),
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
+
+/** A device that has data, and may or may not send more. */
+export const hasData = ({ status }: Pick<DeviceRow, 'status'>): boolean =>
+  status === 'active' || status === 'disconnected' || status === 'replaced';
+
+/** The same as a condition, with its values. */
+const hasDataCondition = '#status IN (:active, :disconnected, :replaced)';
+const hasDataValues = { active: 'active', disconnected: 'disconnected', replaced: 'replaced' };
 
 export const deviceRows = repository(({ table }) => {
   return {
@@ -84,8 +92,8 @@ export const deviceRows = repository(({ table }) => {
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #receivedMs = :until',
-      condition: '#status IN (:active, :over) AND #receivedMs = :read',
-      values: { until: untilMs, read: row.receivedMs, active: 'active', over: 'disconnected' },
+      condition: `${hasDataCondition} AND #receivedMs = :read`,
+      values: { until: untilMs, read: row.receivedMs, ...hasDataValues },
     }),
     /**
      * Returns false if another replay was requested within the cooldown, or if the device has no
@@ -96,9 +104,8 @@ export const deviceRows = repository(({ table }) => {
         kind: 'update',
         key: keys.device(user, device),
         update: 'SET #replayRequestedMs = :now',
-        condition:
-          '#status IN (:active, :over) AND (attribute_not_exists(#replayRequestedMs) OR #replayRequestedMs <= :before)',
-        values: { now: nowMs, before: nowMs - cooldownMs, active: 'active', over: 'disconnected' },
+        condition: `${hasDataCondition} AND (attribute_not_exists(#replayRequestedMs) OR #replayRequestedMs <= :before)`,
+        values: { now: nowMs, before: nowMs - cooldownMs, ...hasDataValues },
       });
       return applied;
     },
@@ -117,8 +124,8 @@ export const deviceRows = repository(({ table }) => {
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #stages = :stages',
-      condition: '#status IN (:active, :over)',
-      values: { stages: true, active: 'active', over: 'disconnected' },
+      condition: hasDataCondition,
+      values: { stages: true, ...hasDataValues },
     }),
     /**
      * The last upload was never complete, so the same upload again is not a repeat. Fails if the
@@ -128,8 +135,8 @@ export const deviceRows = repository(({ table }) => {
       kind: 'update',
       key: keys.device(user, row.id),
       update: 'SET #lastBatch = :none',
-      condition: '#status IN (:active, :over)',
-      values: { none: null, active: 'active', over: 'disconnected' },
+      condition: hasDataCondition,
+      values: { none: null, ...hasDataValues },
     }),
     /** Fails if the device is no longer active, or no longer has the type that was read. */
     buildChangeType: (user: string, row: DeviceRow, deviceType: DeviceType): Write => ({
@@ -166,15 +173,15 @@ export const deviceRows = repository(({ table }) => {
       values: { pending: 'pending', failed: 'failed', why },
     }),
     /**
-     * The device provides no more data, and its existing data stays. Fails if the device is not
-     * active.
+     * The device provides no more data, and its existing data stays. Nobody has disconnected a
+     * device that is replaced. Fails if the device is not active.
      */
     buildDisconnect: (user: string, device: string, why: DeviceError): Write => ({
       kind: 'update',
       key: keys.device(user, device),
       update: 'SET #status = :over, #error = :why, #sync = :none REMOVE #plan, #duePk, #dueSk, #listPk, #listSk',
       condition: '#status = :active',
-      values: { active: 'active', over: 'disconnected', why, none: null },
+      values: { active: 'active', over: why === 'replaced' ? 'replaced' : 'disconnected', why, none: null },
     }),
     /**
      * Deletes a device that never provided data, without a trace. Fails if it has changed since it

@@ -5,11 +5,11 @@ import { CalendarDate, Timestamp } from '../platform/time/time.ts';
 import { DeviceId } from '../system/ids.ts';
 import { deviceErrors, syncStates } from './device-states.ts';
 
-export const DeviceStatus = z.enum(['pending', 'active', 'failed', 'disconnected']).meta({
+export const DeviceStatus = z.enum(['pending', 'active', 'failed', 'disconnected', 'replaced']).meta({
   id: 'DeviceStatus',
   description:
-    '`pending`: waiting for consent. `active`: syncing. `failed`: the device could not be linked. `disconnected`: the consent has ended, or another device of the ' +
-    'provider has replaced it; its data stays until the device is deleted.',
+    '`pending`: waiting for consent. `active`: syncing. `failed`: the device could not be linked. `disconnected`: the consent has ended. `replaced`: the provider was ' +
+    'connected again, and new data comes from the newer device. The data of a disconnected or replaced device stays until the device is deleted.',
   examples: ['active'],
 });
 

@@ -4,7 +4,7 @@ import type { Item } from '../platform/ports.ts';
 import type { DayRule } from '../platform/time/local-day.ts';
 import type { Deps } from '../system/deps.ts';
 import { type Command, commandRows } from './command-rows.ts';
-import { type DeviceRow, deviceRows } from './device-rows.ts';
+import { type DeviceRow, deviceRows, hasData } from './device-rows.ts';
 import { type StateRow, stateRows } from './state-rows.ts';
 import { type UserHead, type UserRow, userRows } from './user-rows.ts';
 
@@ -79,9 +79,8 @@ export const dayRuleOf = ({ timezone, dayRule }: UserRow): DayRule => ({ zone: t
 export const activeDevices = (devices: readonly DeviceRow[]): DeviceRow[] =>
   devices.filter(({ status }) => status === 'active');
 
-/** Returns the devices whose data counts: a device whose consent has ended keeps its data. */
-export const devicesWithData = (devices: readonly DeviceRow[]): DeviceRow[] =>
-  devices.filter(({ status }) => status === 'active' || status === 'disconnected');
+/** Returns the devices whose data counts: a device whose consent has ended, or that was replaced, keeps its data. */
+export const devicesWithData = (devices: readonly DeviceRow[]): DeviceRow[] => devices.filter(hasData);
 
 /** Returns the current device; undefined if it or its user no longer exists. */
 export async function findActiveDevice(

@@ -135,8 +135,10 @@ describe('individual samples', () => {
     ]);
   });
 
-  test('cover up to 31 days at once', async () => {
-    expect((await readSamples('steps', '2026-03-01', '2026-03-31')).status).toBe(200);
+  test('cover up to ten years at once', async () => {
+    expect((await readSamples('steps', '2016-03-15', '2026-03-14')).status).toBe(200);
+    const longer = await readSamples('steps', '2016-03-13', '2026-03-14');
+    expect([longer.status, longer.body.message]).toEqual([400, expect.stringContaining('the maximum is 3653')]);
   });
 
   test('are rejected with advice if there are more than a response can hold', async () => {
@@ -148,6 +150,13 @@ describe('individual samples', () => {
     expect((await readSamples('heart_rate')).body.data).toHaveLength(19_001);
     const response = await readSamples('heart_rate', '2026-03-14', '2026-03-14', '&include_sources=true');
     expect([response.status, response.body.message]).toEqual([400, expect.stringContaining('read the day in steps')]);
+    const longer = await readSamples('heart_rate', '2026-03-10', '2026-03-15', '&include_sources=true');
+    expect([longer.status, longer.body.error, longer.body.details.issues[0].message]).toEqual([
+      400,
+      'invalid_request',
+      'the range has 19001 samples, but the limit is 19000; the longest range that fits is 2026-03-10 to 2026-03-13',
+    ]);
+    expect((await readSamples('heart_rate', '2026-03-10', '2026-03-13', '&include_sources=true')).status).toBe(200);
   });
 });
 

@@ -139,7 +139,7 @@ describe('a browser', () => {
     expect([status, bytes.length]).toEqual([204, 0]);
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers['access-control-allow-methods']).toBe('DELETE, GET, HEAD, OPTIONS, PATCH');
-    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'])
+    for (const name of ['Authorization', 'Cache-Control', 'Content-Type', 'Idempotency-Key', 'If-None-Match'])
       expect(headers['access-control-allow-headers']).toContain(name);
     expect(Number(headers['access-control-max-age'])).toBeGreaterThan(0);
   });

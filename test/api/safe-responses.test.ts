@@ -104,7 +104,7 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
       }
   });
 
-  test('is not cacheable, unless anyone may read it', async () => {
+  test('is not cacheable, unless anyone may read it or it is a read of scores', async () => {
     const response = await sendRequest(await sampleOf());
     // Pages redirect, or show that consent was denied.
     if (isUserPage) expect([200, 204, 302, 303, 403]).toContain(response.status);
@@ -112,7 +112,10 @@ describe.each(namedEndpoints)('$name', ({ endpoint }) => {
     const isCacheable = endpoint.callers.length === 0 && endpoint.route.method === 'get' && !isUserPage;
     const hasHashedName = endpoint.route.operationId === 'getConsoleAsset';
     const cacheable = hasHashedName ? 'public, max-age=31536000, immutable' : 'no-cache';
-    expect(response.headers.get('cache-control')).toBe(isCacheable ? cacheable : 'no-store');
+    const isScores = ['getScores', 'getScoreHistory'].includes(endpoint.route.operationId);
+    const ofCaller = isScores ? 'private, max-age=300' : 'no-store';
+    expect(response.headers.get('cache-control')).toBe(isCacheable ? cacheable : ofCaller);
+    expect(response.headers.get('vary')?.includes('Authorization') ?? false).toBe(isScores);
     expect(Object.fromEntries(response.headers)).toMatchObject(browserHeaders);
   });
 });

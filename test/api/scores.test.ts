@@ -3,8 +3,10 @@ import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { scoreIds } from '../../shared/catalog/score-ids.ts';
 import { form2ScoreIds } from '../../shared/catalog/score-table.ts';
 import { addDays } from '../../shared/platform/time/local-day.ts';
+import { signIn } from '../harness/console-session.ts';
 import { openPhone } from '../harness/phone.ts';
 import { makeUpload } from '../harness/sdk.ts';
+import type { ApiResponse } from '../harness/send-request.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 /** It is noon in UTC, so no day ends during the tests, in UTC or in the zone of the phones. */
@@ -249,6 +251,35 @@ describe('scores on Form 1', () => {
     expect(response.body.details.issues[0].path).toBe(query.split('=')[0]);
   });
 });
+
+test.each(['scores', `scores/history?start_date=2026-03-01&end_date=2026-03-14`])(
+  'may be cached by their caller for five minutes, also when they have not changed: %s',
+  async (path) => {
+    const account = await system.account();
+    const { live_key } = account;
+    const url = `/v1/users/${await system.user(live_key)}/${path}`;
+    const cacheHeaders = ({ status, headers }: ApiResponse) => [
+      status,
+      headers.get('cache-control'),
+      headers.get('vary')?.split(', ').includes('Authorization') ?? false,
+    ];
+    const first = await system.call('GET', url, { token: live_key });
+    expect(cacheHeaders(first)).toEqual([200, 'private, max-age=300', true]);
+    const etag = first.headers.get('etag') ?? '';
+    const headers = { 'if-none-match': etag, 'cache-control': 'no-cache' };
+    const again = await system.call('GET', url, { token: live_key, headers });
+    expect(cacheHeaders(again)).toEqual([304, 'private, max-age=300', true]);
+    const missing = await system.call('GET', url.replace(/usr_\w+/, 'usr_nobody'), { token: live_key });
+    const unauthorized = await system.call('GET', url);
+    const invalid = await system.call('GET', `${url}${url.includes('?') ? '&' : '?'}types=`, { token: live_key });
+    const responses = [missing, unauthorized, invalid];
+    expect(responses.map(cacheHeaders)).toEqual([404, 401, 422].map((status) => [status, 'no-store', false]));
+    const session = await signIn(system, account, 'owner');
+    const shown = await system.call('GET', url, { headers: session.headers });
+    expect(cacheHeaders(shown)).toEqual([200, 'private, no-store', false]);
+    await system.host.drain();
+  },
+);
 
 test('a warm read waits for the table once', async () => {
   await readScores('');

@@ -369,6 +369,8 @@ it('38. after a device is replaced, new data comes from the new device', async (
 
 it('39. the old device keeps its history until it is disconnected', async () => {
   const { id, previous } = await replacedDevice(world());
+  const { data } = (await world().get(`/v1/users/${id}/devices`)).body;
+  expect(data.find((device: { id: string }) => device.id === previous).status).toBe('replaced');
   expect(await readSteps(world(), id, '2026-03-05')).toBe(9120);
   expect(await readSources(world(), id, '2026-03-05', 'steps')).toEqual({ steps: previous });
   expect((await world().call('DELETE', `/v1/users/${id}/devices/${previous}`)).status).toBe(204);

@@ -99,9 +99,11 @@ it('197. timeseries takes six metrics', async () => {
 
 it('198. seven days or less are recommended for timeseries', async () => {
   const { description } = (await openApiDocument(world())).paths['/v1/users/{id}/timeseries'].get;
-  expect(description).toMatch(/31 days.*\b7\b.*recommended/s);
+  expect(description).toMatch(/ten years.*\b7 days or fewer are recommended/s);
   expect((await getForAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-03-31')).status).toBe(200);
-  const longer = await getForAda('timeseries?metrics=steps&start_date=2026-03-01&end_date=2026-04-01');
+  const decade = await getForAda('timeseries?metrics=steps&start_date=2016-04-01&end_date=2026-03-31');
+  expect(decade.status).toBe(200);
+  const longer = await getForAda('timeseries?metrics=steps&start_date=2016-01-01&end_date=2026-04-01');
   expect(outcome(longer)).toBe('400 invalid_request');
 });
 

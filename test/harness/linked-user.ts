@@ -32,7 +32,7 @@ export const devicesInEveryState: readonly DeviceRow[] = [
   linkedDevice('dev_3', { provider: 'polar', sync: { state: 'waiting', ...history, doneDays: 60 } }),
   linkedDevice('dev_4', { provider: 'suunto', sync: { state: 'failed', ...history, doneDays: 60 }, lastSyncMs: null }),
   linkedDevice('dev_5', { provider: 'garmin', status: 'disconnected', error: 'consent_ended' }),
-  linkedDevice('dev_6', { status: 'disconnected', error: 'replaced' }),
+  linkedDevice('dev_6', { status: 'replaced', error: 'replaced' }),
   linkedDevice('dev_7', {
     provider: 'apple_health',
     connection: 'sdk',

@@ -21,7 +21,7 @@ export function formatDeviceName({ provider, connection, name, model }: DeviceRo
 }
 
 export function renderDeviceState(device: DeviceRow, time: UserClock): Markup {
-  if (device.status === 'disconnected') return renderEnded(device);
+  if (device.status === 'disconnected' || device.status === 'replaced') return renderEnded(device);
   const since =
     device.connectedMs === null ? undefined : markup`<p>Connected since ${renderDay(device.connectedMs, time)}.</p>`;
   const data =
@@ -31,8 +31,8 @@ export function renderDeviceState(device: DeviceRow, time: UserClock): Markup {
   return markup`${since}<p>${data}</p>${renderSyncState(device)}`;
 }
 
-const renderEnded = ({ provider, error }: DeviceRow): Markup =>
-  error === 'replaced'
+const renderEnded = ({ provider, status }: DeviceRow): Markup =>
+  status === 'replaced'
     ? markup`<p>Replaced by a newer connection. Its data is kept until you remove it.</p>`
     : markup`<p class="warning">${getProviderLabel(provider)} no longer grants access. Its data is kept. Connect it again to continue.</p>`;
 

@@ -9,7 +9,7 @@ import { timeZoneField, timeZoneScript } from '../../../shared/http/time-zone-fi
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
 import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
-import type { DeviceRow } from '../../../shared/users/device-rows.ts';
+import { type DeviceRow, hasData } from '../../../shared/users/device-rows.ts';
 import type { DeviceError } from '../../../shared/users/device-states.ts';
 import { formatDeviceName, renderDeviceState, type UserClock } from './device-text.ts';
 import { outcomeTexts } from './outcome-text.ts';
@@ -19,7 +19,7 @@ import { isChanging, refreshedId, refreshScript } from './refresh-script.ts';
 /** Devices that have sent data, or are expected to. */
 export const listLinkedDevices = ({ devices }: LinkedUser): DeviceRow[] =>
   devices
-    .filter(({ status }) => status === 'active' || status === 'disconnected')
+    .filter(hasData)
     .sort((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active') || (a.id < b.id ? -1 : 1));
 
 /** `appName` is the name of the account, which its owner chose. */
@@ -102,7 +102,9 @@ function formatList(items: readonly string[]): string {
 const userCausedErrors: readonly (DeviceError | null)[] = ['access_denied', 'link_expired', null];
 
 function renderLastProblem(provider: CloudProviderId, devices: readonly DeviceRow[]): Markup | undefined {
-  const last = devices.findLast((device) => device.provider === provider && device.status !== 'disconnected');
+  const last = devices.findLast(
+    (device) => device.provider === provider && device.status !== 'disconnected' && device.status !== 'replaced',
+  );
   if (last?.status !== 'failed' || last.error === null || userCausedErrors.includes(last.error)) return undefined;
   return markup`<p class="warning">The last attempt failed. ${outcomeTexts[last.error](getProviderLabel(provider)).why}</p>`;
 }

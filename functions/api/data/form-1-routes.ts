@@ -10,7 +10,7 @@ import {
   IncludeSources,
   IncludeStages,
   maxDailyRowsDays,
-  maxRangeDays,
+  SizedEndDate,
   StartDate,
   UnitSystem,
 } from '../../../shared/reads/kit/read-parameters.ts';
@@ -28,7 +28,7 @@ const unit_system = UnitSystem.optional().meta({
 });
 const sessionQuery = z.object({
   start_date: StartDate,
-  end_date: createEndDateField(maxRangeDays),
+  end_date: SizedEndDate,
   unit_system,
   include_sources: IncludeSources,
 });

@@ -226,8 +226,8 @@ export const getTimeseries = defineEndpoint(
     summary: 'Read samples',
     'x-shown-parameters': ['metrics', 'start_date', 'end_date'],
     description:
-      `Returns samples in one of two shapes. With \`metrics\`, \`start_date\` and \`end_date\`: every sample of up to ${maxMetrics} metrics, for at most 31 days per request (7 or fewer are recommended). ` +
-      `A response has at most ${maxSamples.plain} samples, or ${maxSamples.withSources} with \`include_sources=true\`. A metric of which only daily totals were reported has no samples. ` +
+      `Returns samples in one of two shapes. With \`metrics\`, \`start_date\` and \`end_date\`: every sample of up to ${maxMetrics} metrics, for up to ten years if the response fits (7 days or fewer are recommended). ` +
+      `A response has at most ${maxSamples.plain} samples, or ${maxSamples.withSources} with \`include_sources=true\`; beyond that, the error names the longest range that fits. A metric of which only daily totals were reported has no samples. ` +
       'With `metric`, `date` and `resolution`: one local day in equal steps. A local day is 23, 24 or 25 hours long. ' +
       'Each step is the sum, the average or the last of its samples, by the same rule that the metric uses for days. ' +
       'For cumulative metrics (those that the consolidation catalog merges by default), each moment comes from the highest-ranked device that ' +

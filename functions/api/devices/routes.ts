@@ -65,7 +65,7 @@ export const connectDevice = defineEndpoint(
     description:
       'Starts linking a cloud provider and returns the page to send the user to. After the user gives consent at the provider, the device becomes `active` and ' +
       'its history is fetched, newest days first. The link works once and expires after 15 minutes. Connecting a provider that is already connected ' +
-      'returns a new pending device, which replaces the old one when consent is given. The old device keeps its history until you delete it. ' +
+      'returns a new pending device, which replaces the old one when consent is given. The old device is then `replaced`, and keeps its history until you delete it. ' +
       'On-device sources (Apple Health, Health Connect, Samsung Health) connect through the Mobile SDK. In the sandbox, a built-in simulated provider stands in for every provider.',
     request: { params: z.object({ user_id }), body: jsonBody(ConnectRequest) },
     responses: {

@@ -23,8 +23,8 @@ export const getScores = defineForm1Endpoint(
     summary: 'Read current scores',
     description:
       'Returns the newest value of every score from 0 to 100 within the last 30 days, with the factors whose contributions add up to it. A score without a value is omitted, ' +
-      'and `status` says why. Scores are computed as data arrives and change at most a few times a day, so you can cache them for 5 to 15 minutes; ' +
-      'a `score.updated` event tells you when to read them sooner. `/docs/scores` explains how scores are computed.',
+      'and `status` says why. Scores are computed as data arrives and change at most a few times a day, so you can cache them for 5 to 15 minutes, and `Cache-Control` says so to HTTP caches; ' +
+      'after a `score.updated` event, read them with `Cache-Control: no-cache`. `/docs/scores` explains how scores are computed.',
     request: { params },
     responses: { 200: json(CurrentScores, 'The scores.') },
   }),
@@ -51,7 +51,7 @@ export const getScoreHistory = defineForm1Endpoint(
     tags: [tag],
     summary: 'Read score history',
     description:
-      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. At most 366 days per request.',
+      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. The range may span ten years if the response fits.',
     request: {
       params,
       query: z.object({

@@ -18,6 +18,8 @@ import { userToken } from '../callers/user-token.ts';
 
 const tag = 'Scores';
 const callers = [apiKey, colleague, userToken];
+/** The shortest time for which the contract advises to cache scores. */
+const maxAgeSeconds = 300;
 const params = z.object({
   id: z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] }),
 });
@@ -41,7 +43,7 @@ export const getScores = defineEndpoint(
     description:
       'Returns scores from 0 to 100 in columns, null where there is none; `latest` has the newest value in the range. ' +
       '`status` describes the last day of the range, or says why it has no score; `include_status=true` adds `statuses`, the same for every day. ' +
-      'Scores are computed as data arrives and change at most a few times a day, so you can cache them for 5 to 15 minutes; a `score.updated` event tells you when to read them sooner. ' +
+      'Scores are computed as data arrives and change at most a few times a day, so you can cache them for 5 to 15 minutes, and `Cache-Control` says so to HTTP caches; after a `score.updated` event, read them with `Cache-Control: no-cache`. ' +
       'With `include_factors=true` the body also has `factors`, ' +
       'whose contributions add up to each value. `/docs/scores` explains how scores are computed.',
     request: {
@@ -76,6 +78,7 @@ export const getScores = defineEndpoint(
     reveals: 'values',
     user: 'id',
     eager: true,
+    maxAgeSeconds,
     otherFormParameters: { start_date: 'from_date', end_date: 'to_date' },
     failures: ['invalid_types', 'not_found', ...paymentFailures],
   },
@@ -89,7 +92,7 @@ export const getScoreHistory = defineEndpoint(
     tags: [tag],
     summary: 'Read score history',
     description:
-      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. At most 366 days per request.',
+      'Returns one row per day and score, earliest first. A day without a score has no row, unless `include_missing=true`, which returns the reason. The range may span ten years if the response fits.',
     request: {
       params,
       query: z.object({
@@ -106,6 +109,7 @@ export const getScoreHistory = defineEndpoint(
     reveals: 'values',
     user: 'id',
     eager: true,
+    maxAgeSeconds,
     otherFormParameters: { from_date: 'start_date', to_date: 'end_date' },
     failures: ['invalid_types', 'not_found', ...paymentFailures],
   },

@@ -1,5 +1,5 @@
 // Activates a device after consent: the device, its tokens, its provider account and the event are
-// written in one transaction, which also disconnects the devices that it replaces.
+// written in one transaction, which also ends the devices that it replaces.
 
 import { userEvent } from '../../events/new-event.ts';
 import { optimisticRetry } from '../../platform/optimistic-retry.ts';
@@ -67,7 +67,8 @@ const buildSandboxFeedWrites = async (deps: Deps, userId: string, nowMs: number)
   (await seedRows(deps.store).find(userId)) ? [seedRows(deps.store).buildWake(userId, nowMs)] : [];
 
 /**
- * Earlier devices of the same provider keep their data. A consent for the same provider account is
+ * Earlier devices of the same provider keep their data. Nobody has disconnected them, so there is
+ * no event beside `device.connected` of the new one. A consent for the same provider account is
  * not revoked, because it may be the one that was just given.
  */
 async function buildReplacementWrites(
@@ -83,7 +84,6 @@ async function buildReplacementWrites(
     const isSame = existing?.providerAccount === next.providerAccount;
     writes.push(
       deviceRows(deps.store).buildDisconnect(user.id, id, 'replaced'),
-      userEvent(deps, 'device.disconnected', user, { deviceId: id }),
       ...(existing?.status === 'active' && !isSame
         ? revocationRows(deps.store).buildReplaceConnection(existing, nowMs)
         : []),

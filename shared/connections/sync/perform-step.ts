@@ -125,7 +125,7 @@ async function readWindow(
     rereadDays: [...rest.rereadDays, ...(isHistory ? findZoneSeam(context, read, days) : [])],
     history: rest.history,
     ...(isHistory ? { historyZone: read.user.timezone } : {}),
-    ...{ failures: 0, notBeforeMs: 0, tokenRefusals: null, stride },
+    ...{ failures: 0, notBeforeMs: 0, tokenRefusals: null, attempt: undefined, stride },
   };
   const isLast = before.plan.history !== null && rest.history === null;
   const state = withPlan(read, isLast ? { ...plan, pollMs: soonerPollMs(context, read, plan) } : plan);

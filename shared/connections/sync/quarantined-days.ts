@@ -22,7 +22,7 @@ const probeDistanceDays = 7;
 const quarantineRetryMs = 24 * 3_600_000;
 const maxTries = 3;
 
-const nextRetryMs = ({ deps }: SyncContext): number =>
+export const nextQuarantineRetryMs = ({ deps }: SyncContext): number =>
   deps.clock.now() + addJitter(quarantineRetryMs, deps.random.bytes(2));
 
 export async function readOrQuarantine(context: SyncContext, state: SyncState, days: DayWindow): Promise<SyncState> {
@@ -46,7 +46,7 @@ export async function readOrQuarantine(context: SyncContext, state: SyncState, d
     return withPlan(read, {
       requests: state.plan.requests,
       quarantined: mergeWindows([...quarantined, days]),
-      quarantineMs: quarantined.length > 0 ? quarantineMs : nextRetryMs(context),
+      quarantineMs: quarantined.length > 0 ? quarantineMs : nextQuarantineRetryMs(context),
     });
   }
 }
@@ -83,7 +83,7 @@ export async function retryQuarantined(context: SyncContext, before: SyncState):
       if (!isDaySpecific(error)) throw error;
       state = { ...state, isFresh: false };
     }
-  return withPlan(state, { quarantineMs: nextRetryMs(context), requests: before.plan.requests });
+  return withPlan(state, { quarantineMs: nextQuarantineRetryMs(context), requests: before.plan.requests });
 }
 
 function releaseDay(state: SyncState, day: string): SyncState {

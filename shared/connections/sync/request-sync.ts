@@ -33,7 +33,8 @@ export async function requestSync(deps: Deps, caller: Caller, userId: string, de
 function assertCanBeAsked({ provider, status }: DeviceRow): void {
   const descriptor = providerDescriptors[provider];
   if (descriptor.connection === 'sdk') throw cannotSync('uploads_itself');
-  if (status === 'pending' || status === 'failed' || status === 'disconnected') throw cannotSync(status);
+  if (status === 'pending' || status === 'failed' || status === 'disconnected' || status === 'replaced')
+    throw cannotSync(status);
   if (!canBePolled(descriptor)) throw cannotSync('push_only');
 }
 
@@ -42,6 +43,7 @@ const cannotSyncTexts = {
   pending: 'The device is waiting for consent. It syncs by itself as soon as the user has given it.',
   failed: 'The device could not be linked. Connect it again.',
   disconnected: 'The device is disconnected. Connect it again.',
+  replaced: 'A newer connection has replaced the device. Sync the newer device.',
   push_only: 'This provider sends its data itself and does not allow requests for it. Sync the wearable with its app.',
 } as const;
 

@@ -9,6 +9,7 @@ import { failConnection } from '../connect/complete-connection.ts';
 import { revocationRows } from '../revocation-rows.ts';
 import { type ConnectionSnapshot, type ConnectionWithInbox, type SealedGrant, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
+import { clearAttempt, countDeaths, endAttempt } from './dead-runs.ts';
 import { handleSyncError } from './handle-sync-error.ts';
 import { nextRunMs, nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
@@ -22,23 +23,28 @@ const hourMs = 3_600_000;
 const maxRetryAgeMs = 35_000;
 const maxTries = 3;
 
-type RunLimits = Pick<SyncContext, 'maxWindows'>;
+interface RunOptions extends Pick<SyncContext, 'maxWindows'> {
+  /** How often the message was received: 1 the first time. */
+  receives?: number;
+}
 
 /** Does nothing when nothing is due. */
 export async function syncConnection(
   deps: Deps,
   userId: string,
   deviceId: string,
-  { maxWindows }: RunLimits = {},
+  options: RunOptions = {},
 ): Promise<void> {
   const startedMs = deps.clock.now();
   for (let tries = 1; ; tries++) {
     try {
-      return await syncOnce(deps, userId, deviceId, { startedMs, maxWindows });
+      return await syncOnce(deps, userId, deviceId, { ...options, startedMs });
     } catch (error) {
-      if (!(error instanceof Superseded)) throw error;
-      if (deps.clock.now() - startedMs >= maxRetryAgeMs) return;
-      if (tries === maxTries) throw error;
+      const isSuperseded = error instanceof Superseded;
+      if (isSuperseded && deps.clock.now() - startedMs >= maxRetryAgeMs) return;
+      if (isSuperseded && tries < maxTries) continue;
+      if ((options.receives ?? 1) > 1) await clearAttempt({ deps }, userId, deviceId);
+      throw error;
     }
   }
 }
@@ -47,7 +53,7 @@ async function syncOnce(
   deps: Deps,
   userId: string,
   deviceId: string,
-  { startedMs, maxWindows }: RunLimits & { startedMs: number },
+  { startedMs, maxWindows, receives = 1 }: RunOptions & { startedMs: number },
 ): Promise<void> {
   const read = await syncRows(deps.store).read(userId, deviceId);
   if (!read) return;
@@ -69,7 +75,8 @@ async function syncOnce(
     storeTokens(deps, connection, sealed, before),
   );
   const context = { deps, adapter, configured, client, tokens, startedMs, maxWindows };
-  const result = await run(context, withPlan(state, { turn: 'none' }));
+  const initial = await countDeaths(context, withPlan(state, { turn: 'none' }), receives);
+  const result = await run(context, initial);
   if (result) await finishRun(deps, result);
 }
 
@@ -103,7 +110,7 @@ async function finishRun(deps: Deps, { after, state, nextMs }: RunResult): Promi
   const { plan, connection, resolved, windows } = after;
   const dueMs = Math.max(nowMs, nextMs ?? nextRunMs(plan));
   const syncedMs = windows > 0 && state === undefined ? nowMs : undefined;
-  await commitState({ deps }, after, { state, nextMs: dueMs, syncedMs });
+  await commitState({ deps }, withPlan(after, endAttempt(after)), { state, nextMs: dueMs, syncedMs });
   const hasMore = connection.inbox.length > resolved && plan.notBeforeMs <= nowMs && nextMs === undefined;
   if (hasMore || dueMs === nowMs) await wakeConnection(deps, after.user.id, after.device.id);
 }

@@ -29,8 +29,8 @@ interface SampleQuery {
   consistent?: boolean;
   /** The open samples, if they have already been read. */
   open?: OpenSamples | Promise<OpenSamples>;
-  /** Called with the number of samples of each row that was read; throws to stop reading. */
-  onRow?: (sampleCount: number) => void;
+  /** Called with each row that was read, earliest day first; returns false to stop reading. */
+  onRow?: (day: StoredSampleDay) => boolean;
 }
 
 export const sampleRows = repository((store) => {
@@ -65,8 +65,8 @@ export const sampleRows = repository((store) => {
       const completeItem = await readChunked(table, item);
       if (!completeItem) continue;
       const day = parseDay(completeItem);
-      onRow?.(day.samples.length);
       days.push(day);
+      if (onRow?.(day) === false) break;
     }
     return days;
   }

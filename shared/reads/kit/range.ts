@@ -67,6 +67,10 @@ export function assertNotTooLong({ from, to, names, maxDays }: ExplicitRange): v
     );
 }
 
+/** The response would be too large. */
+export const tooLarge = (path: string, reason: string, longest: Range): Failure =>
+  tooLong(path, `${reason}; the longest range that fits is ${longest.from} to ${longest.to}`);
+
 const tooLong = (path: string, predicate: string) =>
   new Failure('invalid_request', `The range ${predicate}.`, {
     details: { issues: [{ path, message: `the range ${predicate}` }] },

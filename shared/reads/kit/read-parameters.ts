@@ -8,6 +8,11 @@ const [firstYear, lastYear] = ['1000', '9998'];
 /** The maximum range of a read, except for daily rows. */
 export const maxRangeDays = 366;
 export const maxDailyRowsDays = 90;
+/**
+ * Ten years: the maximum range of reads for which the contract states none. What they return is
+ * limited by size.
+ */
+export const maxSizedRangeDays = 3_653;
 
 export const QueryDate = CalendarDate.refine(
   (date) => date.slice(0, 4) >= firstYear && date.slice(0, 4) <= lastYear,
@@ -26,6 +31,12 @@ export const ToDate = QueryDate.optional().meta({
 export const StartDate = QueryDate.meta({
   description: "The first day, in the time zone of the user's profile.",
   examples: ['2026-03-01'],
+});
+/** For ranges that are limited by size. */
+export const SizedEndDate = QueryDate.meta({
+  description:
+    'The last day, inclusive. The range may span ten years if the response fits; otherwise the error names the longest range that fits.',
+  examples: ['2026-03-14'],
 });
 export const createEndDateField = (days: number) =>
   QueryDate.meta({

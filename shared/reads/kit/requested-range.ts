@@ -1,7 +1,7 @@
 // Converts the contract's two notations of a range of days into the form that reads use.
 
 import type { ExplicitRange, RequestedRange } from './range.ts';
-import { maxRangeDays } from './read-parameters.ts';
+import { maxRangeDays, maxSizedRangeDays } from './read-parameters.ts';
 
 export interface FromToQuery {
   from_date?: string | undefined;
@@ -18,7 +18,8 @@ export interface StartEndQuery {
   start_date: string;
   end_date: string;
 }
-export const parseStartEnd = ({ start_date, end_date }: StartEndQuery, maxDays = maxRangeDays): ExplicitRange => ({
+/** By default for a read that is limited by the size of its response. */
+export const parseStartEnd = ({ start_date, end_date }: StartEndQuery, maxDays = maxSizedRangeDays): ExplicitRange => ({
   from: start_date,
   to: end_date,
   names: { from: 'start_date', to: 'end_date' },

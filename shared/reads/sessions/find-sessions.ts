@@ -2,12 +2,12 @@
 import { adjacencyDays } from '../../consolidation/adjacent-days.ts';
 import type { Session } from '../../measurements/deduplicate-sessions.ts';
 import type { SessionDay } from '../../measurements/rows/session-rows.ts';
+import { addDays } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
-import { Failure } from '../../system/failure.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
 import type { UserContext } from '../../users/user-context.ts';
-import { type Range, type RequestedRange, resolveRange, resolveWidestRange } from '../kit/range.ts';
+import { type Range, type RequestedRange, resolveRange, resolveWidestRange, tooLarge } from '../kit/range.ts';
 import { readWithAuthorizedUser } from '../kit/reader.ts';
 import {
   buildSessionPage,
@@ -103,13 +103,13 @@ export async function findAllSessions<Row extends ReportedSession, Related = und
   userId: string,
   range: RequestedRange,
   reader: SessionReader<Row, Related>,
+  maxSessions = maxSessionsPerRange,
 ) {
-  const result = await findSessions(deps, caller, userId, { range, limit: maxSessionsPerRange }, reader);
+  const result = await findSessions(deps, caller, userId, { range, limit: maxSessions }, reader);
   if (result.next === undefined) return result;
-  const message = `must be earlier, because the range contains more than ${maxSessionsPerRange} sessions, the limit of one request`;
-  throw new Failure('invalid_request', `The range is invalid: ${range.names.to} ${message}.`, {
-    details: { issues: [{ path: range.names.to, message }] },
-  });
+  // Sessions are read newest first, so the day of the last one may have more that were not read.
+  const from = addDays(result.next.last[0], 1);
+  throw tooLarge(range.names.from, `has more than ${maxSessions} sessions`, { from, to: result.range.to });
 }
 
 /** The adjacent days of the range, and one more to detect whether there is a next page. */

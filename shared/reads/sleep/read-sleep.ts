@@ -65,6 +65,9 @@ export async function readSleep(
   return { range, zone: userContext.user.timezone, sessions: sessions.map(createSleepMapper()), next };
 }
 
+/** As many nights, each with the devices of its vitals, fit in a response. */
+const maxNightsWithSources = 3_000;
+
 export async function readNights(
   deps: Deps,
   caller: Caller,
@@ -80,6 +83,7 @@ export async function readNights(
       ...createSleepReader(deps, userId),
       readRelated: ({ from, to }) => collectByDate(dayRows(deps.store).iterateCanonical(userId, from, to)),
     },
+    withSources ? maxNightsWithSources : undefined,
   );
   const days = related ?? new Map();
   const daily = decodeDailyColumns(range, vitals, days);

@@ -4,12 +4,13 @@
 import { isSampleId, type SampleId } from '../../catalog/metrics.ts';
 import { isScoreId } from '../../catalog/score-ids.ts';
 import type { Presenter } from '../../platform/presenter.ts';
-import { formatLocalTime } from '../../platform/time/local-day.ts';
+import { addDays, formatLocalTime, localDate } from '../../platform/time/local-day.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import { presentUtcOffset } from '../../platform/time/utc-offset.ts';
 import { Failure } from '../../system/failure.ts';
 import { presentSampleSource } from '../daily/value-source.ts';
 import { presentUnit, presentValue } from '../kit/present-value.ts';
+import { tooLarge } from '../kit/range.ts';
 import type { UnitSystem } from '../kit/read-parameters.ts';
 import { requestedId, requestedIds, type SupportedIds } from '../kit/requested-ids.ts';
 import { parseStartEnd } from '../kit/requested-range.ts';
@@ -37,7 +38,6 @@ export interface TimeseriesQuery {
   include_sources: boolean;
 }
 
-const maxDays = 31;
 const defaultResolution: Resolution = '5m';
 /** What a function can read and merge in time, several times what a response can hold. */
 const maxStoredSamples = 500_000;
@@ -68,7 +68,7 @@ export const form2Timeseries: Presenter<TimeseriesQuery, TimeseriesRequest, Time
       return {
         shape: 'samples',
         metrics: parseMetrics(metrics),
-        range: parseStartEnd({ start_date, end_date }, maxDays),
+        range: parseStartEnd({ start_date, end_date }),
         maxStoredSamples,
       };
     }
@@ -101,20 +101,33 @@ const invalidQuery = (path: string, message: string, advice?: string) =>
     details: { issues: [{ path, message }] },
   });
 
-function presentSamples({ byMetric }: SamplesResult, query: TimeseriesQuery): Timeseries {
+function presentSamples(result: SamplesResult, query: TimeseriesQuery): Timeseries {
+  const { byMetric, isComplete } = result;
   const count = byMetric.reduce((sum, { samples }) => sum + samples.length, 0);
   const limit = query.include_sources ? maxSamples.withSources : maxSamples.plain;
-  if (count > limit)
-    throw invalidQuery(
-      'end_date',
-      `selects ${count} samples, but the limit is ${limit}: ${
-        query.start_date === query.end_date && byMetric.length === 1
-          ? 'read the day in steps, with metric, date and resolution'
-          : 'request fewer days or metrics'
-      }`,
-    );
+  if (count > limit || !isComplete) throw tooManySamples(result, limit, count);
   const data = byMetric.flatMap(({ metric, samples }) => samples.map((sample) => presentSample(metric, sample, query)));
   return { data: data.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0)) };
+}
+
+function tooManySamples({ byMetric, zone, range, isComplete }: SamplesResult, limit: number, count: number): Failure {
+  const starts = byMetric.flatMap(({ samples }) => samples.map(({ startMs }) => startMs)).sort((a, b) => a - b);
+  // The day of the first sample beyond the limit does not fit as a whole.
+  const beyondMs = starts[limit];
+  const to =
+    beyondMs === undefined
+      ? range.to
+      : addDays(localDate(beyondMs, { zone, by: 'profile' }, { offsetMinutes: null }), -1);
+  const has = isComplete
+    ? `has ${count} samples, but the limit is ${limit}`
+    : 'has more samples, of all devices, than can be read at once';
+  if (to >= range.from) return tooLarge('end_date', has, { from: range.from, to });
+  return invalidQuery(
+    'end_date',
+    `is too late: the first day alone ${has}; ${
+      byMetric.length === 1 ? 'read the day in steps, with metric, date and resolution' : 'request fewer metrics'
+    }`,
+  );
 }
 
 function presentSample(

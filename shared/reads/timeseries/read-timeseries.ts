@@ -3,11 +3,12 @@
 
 import { type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import type { Original } from '../../measurements/records.ts';
+import type { Span } from '../../measurements/timeline.ts';
 import { datesInRange, dayBounds, type WithOffset } from '../../platform/time/local-day.ts';
 import type { Caller } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { DeviceRow } from '../../users/device-rows.ts';
-import { assertNotReversed, assertNotTooLong, type ExplicitRange } from '../kit/range.ts';
+import { assertNotReversed, assertNotTooLong, type ExplicitRange, type Range } from '../kit/range.ts';
 import { selectHighestRankedSamples } from './highest-ranked-samples.ts';
 import { computeShareWithin, intersectSpans, mergeSamplesByPeriod } from './merge-samples-by-period.ts';
 import { readAuthorizedSamples, type UserContextSamples } from './read-authorized-samples.ts';
@@ -23,6 +24,12 @@ export interface SamplesRequest {
 
 export interface SamplesResult {
   shape: 'samples';
+  /** The time zone of the days; null means UTC. */
+  zone: string | null;
+  /** The days that were read in full. */
+  range: Range;
+  /** Whether these are all requested days. Reading stops at `maxStoredSamples`. */
+  isComplete: boolean;
   /** In the order of the requested metrics; the samples of each are unsorted. */
   byMetric: { metric: SampleId; samples: SampleResult[] }[];
 }
@@ -56,9 +63,16 @@ async function readSamples(
 ): Promise<SamplesResult> {
   assertNotReversed(range);
   assertNotTooLong(range);
-  const { from, to } = range;
   const found = await readAuthorizedSamples(deps, caller, userId, metrics, range, maxStoredSamples);
-  return { shape, byMetric: metrics.map((metric) => ({ metric, samples: selectSamples(found, metric, from, to) })) };
+  const { from } = range;
+  const to = found.completeTo;
+  return {
+    shape,
+    zone: found.userContext.user.timezone,
+    range: { from, to },
+    isComplete: to === range.to,
+    byMetric: metrics.map((metric) => ({ metric, samples: from > to ? [] : selectSamples(found, metric, from, to) })),
+  };
 }
 
 function selectSamples(
@@ -81,7 +95,7 @@ function selectSamples(
   const days = datesInRange(from, to).map((date) => dayBounds(date, userContext.user.timezone));
   const samples: SampleResult[] = [];
   for (const mergedSpan of mergeSamplesByPeriod(userContext, metric, storedDays.get(metric) ?? []))
-    for (const day of days) {
+    for (const day of findOverlappedDays(days, mergedSpan)) {
       const overlap = intersectSpans(mergedSpan, day);
       if (overlap)
         samples.push({
@@ -92,4 +106,20 @@ function selectSamples(
         });
     }
   return samples;
+}
+
+/** `days` are sorted and adjacent. A range may have thousands of days, and a span a few of them. */
+function* findOverlappedDays(days: readonly Span[], { startMs, endMs }: Span): Generator<Span> {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle]?.endMs ?? 0) <= startMs) low = middle + 1;
+    else high = middle;
+  }
+  // A moment is a span without a length.
+  for (let at = low; at < days.length; at++) {
+    const day = days[at];
+    if (!day || day.startMs > endMs) return;
+    yield day;
+  }
 }

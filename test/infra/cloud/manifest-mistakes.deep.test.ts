@@ -1,4 +1,4 @@
-// A manifest that cannot work gives no template.
+// What the stack refuses to deploy.
 import { describe, expect, test } from 'vitest';
 import type { FunctionSpec } from '../../../infra/function-spec.ts';
 import { functions, queues } from './fixtures/manifest.ts';

@@ -131,6 +131,10 @@ describe('alarms', () => {
           'UserDataFailing',
         ]),
       );
+    expect(metricsOf('sync_quarantined')).toEqual([
+      ['SyncFunctionLogs', 'UserDataFailing'],
+      ['SyncFunctionLogs', 'UserDataFailing'],
+    ]);
     expect(metricsOf('webhook_behind').sort()).toEqual([
       ['DeliverFunctionLogs', 'PendingOldestSeconds'],
       ['DeliverFunctionLogs', 'WebhookLagSeconds'],

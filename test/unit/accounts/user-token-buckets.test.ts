@@ -60,6 +60,7 @@ describe('the bucket', () => {
   });
 
   test('admits exactly 50 of 60 concurrent requests across any number of functions', async () => {
+    world.clock.freeze();
     const functions = oneTo(3).map(() => bucketsOver(world.table));
     const draws = oneTo(60).map((n) => functions[n % 3]?.draw(world.id, 0) ?? Promise.reject());
     expect(await countAdmitted(draws)).toBe(50);

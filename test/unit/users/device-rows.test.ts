@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ConditionFailed, type Table, TransactionCanceled, type Write } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { commandRows } from '../../../shared/users/command-rows.ts';
-import { deviceRows } from '../../../shared/users/device-rows.ts';
+import { deviceRows, hasData } from '../../../shared/users/device-rows.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { pendingCommands } from '../../harness/pending-commands.ts';
 import { storeOn } from '../../harness/store-on.ts';
@@ -93,6 +93,15 @@ describe('a device that was pending when it was read', () => {
     await refused(...writes());
     expect(await table.get(keys.device(user, device.id))).toBeUndefined();
   });
+});
+
+test('a device that was replaced is not disconnected, and keeps its data', async () => {
+  await make(devices.buildDisconnect(user, device.id, 'replaced'));
+  expect(await head()).toMatchObject([{ status: 'replaced', error: 'replaced', sync: null }]);
+  expect((await head()).map(hasData)).toEqual([true]);
+  await refused(devices.buildReceiveUpload(user, device, 'bat_a', 6_000));
+  await make(devices.buildReplay(user, device, 6_000));
+  expect(await devices.recordReplayRequest(user, device.id, 7_000, 1_000)).toBe(true);
 });
 
 describe('a device whose consent has ended', () => {

@@ -129,12 +129,15 @@ test('reconnecting an account revokes nothing, and connecting another account re
   }));
   expect(shown.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
     [
-      { id: device, status: 'disconnected', error: 'replaced' },
-      { id: second, status: 'disconnected', error: 'replaced' },
+      { id: device, status: 'replaced', error: 'replaced' },
+      { id: second, status: 'replaced', error: 'replaced' },
       { id: third, status: 'active', error: null },
     ].sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
+  expect(world.events('device.disconnected')).toEqual([]);
   expect((await world.nights(user)).length).toBeGreaterThan(0);
+  await disconnectDevice(world.deps, world.caller, user, device);
+  expect(world.events('device.disconnected')).toMatchObject([{ device }]);
 });
 
 test('the consents of a deleted user are revoked', async () => {

@@ -90,6 +90,7 @@ test.each([
   ['pending', { status: 'pending' }],
   ['failed', { status: 'failed' }],
   ['disconnected', { status: 'disconnected' }],
+  ['replaced', { status: 'replaced' }],
 ] as const)('a device that cannot be asked is a 409 that says why: %s', async (reason, overrides) => {
   const { world, user } = await connectAnn();
   const { id } = await addDevice(world.deps, user, overrides);

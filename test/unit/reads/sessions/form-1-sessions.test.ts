@@ -116,7 +116,7 @@ describe('a night', () => {
     expect(shown(withOtherDevice)).toEqual(shown(full));
   });
 
-  test('is requested with the days of its range, 366 at most', () => {
+  test('is requested with the days of its range, ten years at most', () => {
     const query = { ...days, include_sources: false };
     expect(form1Sleep.parse({ ...query, include_sources: true })).toEqual({
       ...form1Sleep.parse(query),
@@ -124,7 +124,7 @@ describe('a night', () => {
     });
     expect(form1Sleep.parse(query)).toEqual({
       withSources: false,
-      range: { ...range, names, maxDays: 366 },
+      range: { ...range, names, maxDays: 3_653 },
       vitals: [
         'sleep_heart_rate',
         'sleep_heart_rate_variability',
@@ -138,9 +138,14 @@ describe('a night', () => {
   });
 
   test('fits in a response together with 6,999 others', () => {
-    // A day has one main sleep, and a range 366 days at most.
+    const nights = Array.from({ length: 7_000 }, () => full);
+    const { length } = JSON.stringify(form1Sleep.render({ range, nights }, { ...days, include_sources: false }));
+    expect(length).toBeLessThan(4_500_000);
+  });
+
+  test('fits in a response with its sources, together with 2,999 others', () => {
     const main = { ...full, vitalDevices: new Map(nightVitals.map((metric) => [metric, other])) };
-    const nights = Array.from({ length: 7_000 }, (_none, at) => (at < 366 ? main : full));
+    const nights = Array.from({ length: 3_000 }, () => main);
     const { length } = JSON.stringify(form1Sleep.render({ range, nights }, { ...days, include_sources: true }));
     expect(length).toBeLessThan(4_500_000);
   });
@@ -221,9 +226,9 @@ describe('a workout', () => {
     expect(named?.source).toEqual({ provider: 'oura', device_id: device.id });
   });
 
-  test('is requested by its page and the days of its range, 366 at most', () => {
+  test('is requested by its page and the days of its range, ten years at most', () => {
     expect(form1Workouts.parse({ ...query, page: 4, per_page: 30 })).toEqual({
-      range: { ...range, names, maxDays: 366 },
+      range: { ...range, names, maxDays: 3_653 },
       offset: 90,
       limit: 30,
     });

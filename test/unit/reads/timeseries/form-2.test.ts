@@ -18,6 +18,8 @@ const sample = (time: string, value: number, more: Partial<SampleResult> = {}): 
   ...more,
 });
 
+const day = { from: '2026-03-14', to: '2026-03-14' };
+
 describe('single samples', () => {
   const byMetric = [
     { metric: 'steps' as const, samples: [sample('09:00:00', 120, { offsetMinutes: 0 }), sample('08:00:00', 0)] },
@@ -28,7 +30,10 @@ describe('single samples', () => {
   ];
   const shown = (query: Partial<TimeseriesQuery> = {}) =>
     TimeseriesSamples.parse(
-      form2Timeseries.render({ shape: 'samples', byMetric }, { include_sources: false, ...query }),
+      form2Timeseries.render(
+        { shape: 'samples', zone: null, range: day, isComplete: true, byMetric },
+        { include_sources: false, ...query },
+      ),
     ).data;
 
   test('are sorted by time, then in the requested order of the metrics, each with its unit and offset', () => {

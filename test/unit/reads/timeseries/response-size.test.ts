@@ -1,13 +1,15 @@
 // A list of samples fits into a function's response, without compression and however long its rows
 // are: every metric, unit, offset and source is tried for the longest one.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { acceptedUnits, type SampleId, sampleIds, sampleRow } from '../../../../shared/catalog/metrics.ts';
 import { providerIds } from '../../../../shared/catalog/provider.ts';
 import { fitsAsText } from '../../../../shared/http/response-size.ts';
+import { addDays, dayBounds } from '../../../../shared/platform/time/local-day.ts';
 import { presentValue } from '../../../../shared/reads/kit/present-value.ts';
 import type { UnitSystem } from '../../../../shared/reads/kit/read-parameters.ts';
 import { form2Timeseries } from '../../../../shared/reads/timeseries/form-2.ts';
-import type { SampleResult } from '../../../../shared/reads/timeseries/read-timeseries.ts';
+import type { SampleResult, SamplesResult } from '../../../../shared/reads/timeseries/read-timeseries.ts';
 import { deviceRow } from '../../../harness/stored-data.ts';
 
 const longestText = <Value>(values: readonly Value[]): Value =>
@@ -48,10 +50,11 @@ const renderings: readonly Rendering[] = sampleIds.flatMap((metric) =>
   ),
 );
 
+const day = { from: '2026-03-14', to: '2026-03-14' };
 const render = ({ metric, sample, unit_system }: Rendering, count: number, include_sources: boolean): Buffer => {
   const samples = Array.from({ length: count }, () => sample);
   const body = form2Timeseries.render(
-    { shape: 'samples', byMetric: [{ metric, samples }] },
+    { shape: 'samples', zone: null, range: day, isComplete: true, byMetric: [{ metric, samples }] },
     {
       unit_system,
       include_sources,
@@ -76,24 +79,59 @@ test.each([
   const rows = most.subarray(most.indexOf('['));
   expect(fitsAsText(Buffer.concat([most, rows.subarray(0, Math.floor(rows.length / 25))]), json)).toBe(false);
   expect(() => render(longest, maxSamples + 1, include_sources)).toThrow(
-    `The parameter end_date selects ${maxSamples + 1} samples, but the limit is ${maxSamples}: `,
+    `the first day alone has ${maxSamples + 1} samples, but the limit is ${maxSamples}; `,
   );
 });
 
 test.each([
-  ['one metric on one day', 1, '2026-03-14', 'read the day in steps, with metric, date and resolution'],
-  ['several metrics on one day', 2, '2026-03-14', 'request fewer days or metrics'],
-  ['one metric on several days', 1, '2026-03-15', 'request fewer days or metrics'],
-])('too many samples of %s are rejected with advice that can be followed', (_name, metrics, end_date, advice) => {
+  ['one metric', 1, 'read the day in steps, with metric, date and resolution'],
+  ['several metrics', 2, 'request fewer metrics'],
+])('a day with too many samples of %s is rejected with advice that can be followed', (_name, metrics, advice) => {
   const sample = { device, startMs: Date.UTC(2026, 2, 14), value: 60, original: undefined, offsetMinutes: null };
   const samples = Array.from({ length: 40_001 }, () => sample);
   const byMetric = (['heart_rate', 'respiratory_rate'] as const)
     .slice(0, metrics)
     .map((metric, at) => ({ metric, samples: at === 0 ? samples : [] }));
-  expect(() =>
-    form2Timeseries.render(
-      { shape: 'samples', byMetric },
-      { start_date: '2026-03-14', end_date, include_sources: false },
-    ),
-  ).toThrow(`but the limit is 40000: ${advice}.`);
+  const found = {
+    shape: 'samples',
+    zone: null,
+    range: { from: day.from, to: '2026-03-15' },
+    isComplete: true,
+  } as const;
+  expect(() => form2Timeseries.render({ ...found, byMetric }, { include_sources: false })).toThrow(
+    `the first day alone has 40001 samples, but the limit is 40000; ${advice}.`,
+  );
+});
+
+test('for any samples on any days, the error names the longest range that fits', () => {
+  const zones = fc.constantFrom(null, 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata');
+  const counts = fc.array(fc.nat({ max: 15_000 }), { minLength: 2, maxLength: 8 });
+  fc.assert(
+    fc.property(zones, counts, fc.boolean(), (zone, perDay, isComplete) => {
+      // Around a change of clocks in Europe.
+      const from = '2026-03-26';
+      const range = { from, to: addDays(from, perDay.length - 1) };
+      const samples = perDay.flatMap((count, at): SampleResult[] => {
+        const { startMs, endMs } = dayBounds(addDays(from, at), zone);
+        return Array.from({ length: count }, (_none, n) => ({
+          ...{ device, value: 60, original: undefined, offsetMinutes: null },
+          startMs: n % 2 === 0 ? startMs : endMs - 1,
+        }));
+      });
+      let days = 0;
+      for (let total = 0; days < perDay.length; days++) {
+        total += perDay[days] ?? 0;
+        if (total > 40_000) break;
+      }
+      const found: SamplesResult = {
+        ...{ shape: 'samples', zone, range, isComplete },
+        byMetric: [{ metric: 'heart_rate', samples }],
+      };
+      const rendered = () => form2Timeseries.render(found, { include_sources: false });
+      if (days === perDay.length && isComplete) expect(rendered).not.toThrow();
+      else if (days === 0) expect(rendered).toThrow('the first day alone has');
+      else expect(rendered).toThrow(`the longest range that fits is ${from} to ${addDays(from, days - 1)}.`);
+    }),
+    { numRuns: 30 },
+  );
 });

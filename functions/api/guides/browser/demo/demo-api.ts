@@ -40,6 +40,8 @@ async function callApi<Body>(method: 'GET' | 'POST', path: string, body?: unknow
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    // The page shows data as it arrives.
+    cache: 'no-store',
   });
   sentRequests.push({ method, path, body, status: response.status, durationMs: performance.now() - startMs });
   return readJson<Body>(response);

@@ -150,6 +150,7 @@ const canSync = ({ sync }: PersonDevice): boolean => sync !== null;
 function SyncState({ device: { status, sync, last_sync_at, error, type } }: { device: PersonDevice }) {
   const texts = words.person.devices;
   if (status === 'disconnected') return <>{texts.isDisconnected}</>;
+  if (status === 'replaced') return <>{texts.isReplaced}</>;
   if (error !== null) return <span class="problem">✕ {texts.errors[error]}</span>;
   if (status === 'pending') return <>◌ {texts.pending}</>;
   if (sync?.state === 'backfilling')

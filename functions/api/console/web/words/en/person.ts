@@ -78,6 +78,7 @@ export const personWords = {
         failed: 'Daybook cannot read from the provider, and tries again by itself.',
       },
       isDisconnected: 'disconnected',
+      isReplaced: 'replaced by a newer connection; what it has measured stays',
       importing: (range: string) => `importing ${range}`,
       imported: 'Share of the history that is imported',
       partlyImported: (share: string, range: string) => `${share} of the history (${range}) is imported.`,

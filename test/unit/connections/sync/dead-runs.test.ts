@@ -1,0 +1,102 @@
+// Runs that die because of what a provider answers, as a process does that runs out of memory.
+import { expect, test } from 'vitest';
+import { syncWorker } from '../../../../functions/workers/sync.ts';
+import type { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
+import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
+import { isDataCall } from '../../../harness/fake-provider.ts';
+import { plannedConnection } from '../../../harness/planned-connection.ts';
+import { ouraNight } from '../../../harness/sync-world.ts';
+
+const visibilityMs = 120_000;
+const maxReceives = 40;
+
+/** A process that makes no more calls once it was killed. */
+function mortalTable(inner: Table, isDead: () => boolean): Table {
+  const whileAlive = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (isDead()) throw new Error('this process was killed');
+    const result = await call();
+    if (isDead()) throw new Error('this process was killed');
+    return result;
+  };
+  return {
+    get: (...args) => whileAlive(() => inner.get(...args)),
+    batchGet: (...args) => whileAlive(() => inner.batchGet(...args)),
+    query: (...args) => whileAlive(() => inner.query(...args)),
+    async *queryAll(args) {
+      await whileAlive(async () => {});
+      yield* inner.queryAll(args);
+    },
+    write: (write) => whileAlive(() => inner.write(write)),
+    transact: (writes) => whileAlive(() => inner.transact(writes)),
+    batchWrite: (writes) => whileAlive(() => inner.batchWrite(writes)),
+  };
+}
+
+/** Delivers one message until its run ends, and counts the deaths. */
+async function deliver(change: Partial<SyncPlan>, kills: (query: Readonly<Record<string, string>>) => boolean) {
+  const { world, user, device } = await plannedConnection(change);
+  world.fakeProvider.fixtures.write('oura', 'ann', {
+    sleep: ['2026-01-10', '2026-01-12', '2026-01-15'].map((date) => ouraNight(`n${date}`, date)),
+  });
+  let isDead = false;
+  world.fakeProvider.fault((request) => {
+    if (isDataCall(request) && kills(request.query)) isDead = true;
+    return isDead;
+  }, 'timeout');
+  const deps = world.withTable(mortalTable(world.table, () => isDead));
+  let deaths = 0;
+  for (let receives = 1; receives <= maxReceives; receives++) {
+    isDead = false;
+    const outcome = await syncWorker(deps)({ user_id: user, device_id: device }, { receives }).then(
+      () => 'ended' as const,
+      (error: unknown) => error,
+    );
+    if (outcome === 'ended') return { world, user, device, deaths, plan: await world.readConnection(user, device) };
+    if (!isDead) throw outcome;
+    deaths++;
+    world.clock.advance(visibilityMs);
+  }
+  throw new Error('the message was never handled');
+}
+
+const history = { from: '2026-01-10', to: '2026-01-15' };
+test('a day whose answer kills the process is quarantined, and the other days are read', async () => {
+  // Each window asks for two more days on either side.
+  const { world, user, deaths, plan } = await deliver(
+    { history },
+    ({ start_date: from = '9999-12-31', end_date: to = '' }) => from <= '2026-01-11' && to >= '2026-01-15',
+  );
+  expect(plan).toMatchObject({ history: null, quarantined: [{ from: '2026-01-13', to: '2026-01-13' }] });
+  expect(plan?.attempt).toBeUndefined();
+  expect(deaths).toBeGreaterThanOrEqual(3);
+  expect(deaths).toBeLessThanOrEqual(10);
+  await world.processQueue();
+  expect((await world.nights(user)).map(({ date }) => date)).toEqual(['2026-01-10', '2026-01-12', '2026-01-15']);
+  const lines = world.log.filter(({ message }) => message === 'sync_quarantined');
+  expect(lines).toMatchObject([{ level: 'error', fields: { provider: 'oura', user_id: user, day: '2026-01-13' } }]);
+});
+
+test('runs that fail without dying are no deaths, however often the message is delivered', async () => {
+  const { world, user, device } = await plannedConnection({ history: { from: '2026-01-15', to: '2026-01-15' } });
+  let isBroken = true;
+  const deps = world.withTable({
+    ...world.table,
+    transact: (writes) =>
+      isBroken ? Promise.reject(new EngineUnavailable('the table is down')) : world.table.transact(writes),
+  });
+  for (let receives = 1; receives <= 10; receives++) {
+    await expect(syncWorker(deps)({ user_id: user, device_id: device }, { receives })).rejects.toThrow(
+      'the table is down',
+    );
+    world.clock.advance(visibilityMs);
+  }
+  isBroken = false;
+  await syncWorker(deps)({ user_id: user, device_id: device }, { receives: 11 });
+  expect(await world.readConnection(user, device)).toMatchObject({ history: null, quarantined: [] });
+});
+
+test('a message that is delivered once records no attempt', async () => {
+  const { world, plan, deaths } = await deliver({ history }, () => false);
+  expect([deaths, plan?.attempt, plan?.history]).toEqual([0, undefined, null]);
+  expect(world.log.filter(({ message }) => message === 'sync_quarantined')).toEqual([]);
+});
