@@ -124,7 +124,9 @@ export const apiFunctions = {
   },
   sdk: {
     entry: 'functions/api/sdk/app.ts',
-    trigger: httpTrigger(sdk),
+    // A million users sync 1,500 times a second in the busiest hour. The limit leaves room for the
+    // rest of the API when one app loops on all its phones.
+    trigger: httpTrigger(sdk, { maxPerSecondOf: { uploadSdkData: 3_000 } }),
     table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['user'],
     publishes: false,

@@ -10,11 +10,11 @@ import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { DeviceId } from '../system/ids.ts';
 import { newId } from '../system/new-id.ts';
-import { wakeWorker } from '../system/wake-worker.ts';
 import { getAuthorizedUserContextIncludingUnshared } from '../users/authorized-user.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { deviceRows } from '../users/device-rows.ts';
 import { userRows } from '../users/user-rows.ts';
+import { wakeUser } from '../users/wake-user.ts';
 import { type ConnectionRow, connectionRows } from './connection-rows.ts';
 import { revocationRows } from './revocation-rows.ts';
 import { wakeRevocation } from './wake-connection.ts';
@@ -48,7 +48,7 @@ export async function disconnectDevice(deps: Deps, caller: Caller, userId: strin
       userEvent(deps, 'device.disconnected', user, { deviceId: device.id }),
       ...endWrites,
     ]);
-    await wakeWorker(deps, 'user', { user_id: user.id });
+    await wakeUser(deps, user.id);
     if (connection?.status === 'active') await wakeRevocation(deps, user.id, device.id);
   });
 }

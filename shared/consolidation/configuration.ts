@@ -6,12 +6,12 @@ import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
-import { wakeWorker } from '../system/wake-worker.ts';
 import { getAuthorizedUserContextIncludingUnshared } from '../users/authorized-user.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { type StateRow, stateRows } from '../users/state-rows.ts';
 import { connectedProviders, type UserContext } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
+import { wakeUser } from '../users/wake-user.ts';
 import type { ConsolidationConfiguration, ConsolidationPatch, ConsolidationUpdate } from './consolidation.ts';
 import { applyPatch, areSettingsEqual, defaultSettings, effectiveConfiguration } from './settings.ts';
 
@@ -58,7 +58,7 @@ async function changeConfiguration(
       stateRows(deps.store).buildUpdate(userId, state, settings),
       commandRows(deps.store).buildRequest(userId, 'rebuild', newId(deps, 'command'), deps.clock.now()),
     ]);
-    await wakeWorker(deps, 'user', { user_id: userId });
+    await wakeUser(deps, userId);
     return { status: 'reconsolidating', configuration };
   });
 }

@@ -44,7 +44,7 @@ export async function listSeenSecrets(deps: Deps, account: string, colleague: st
       .filter((key) => key.madeBy === colleague && worksAt(key, nowMs))
       .map(({ id, env }) => ({ kind: 'api_key', id, environment: env }) as const),
     ...webhooks
-      .flat()
+      .flatMap(({ hooks }) => hooks)
       .filter(({ secrets }) =>
         secrets.some(({ madeBy, untilMs }) => madeBy === colleague && (untilMs === null || untilMs > nowMs)),
       )

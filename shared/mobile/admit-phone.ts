@@ -2,6 +2,7 @@
 // slow down others. A suspended plan does not stop uploads.
 
 import { allowedScopes } from '../catalog/mobile-scopes.ts';
+import { sdkSessionRateLimit as policy } from '../platform/rate-limit.ts';
 import { type AdmittedCaller, RateLimited, unknownAccessTokenAdvice, unknownToken } from '../system/admission.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
@@ -21,15 +22,22 @@ export function parseAccessToken(deps: Deps, token: string): SdkTokenClaims | un
   return claims;
 }
 
+/** `isEnding`: the request ends the session, so an empty bucket does not refuse it. */
 export async function admitPhone(
   deps: Deps,
   { user, session: id, nonceOrSeq }: SdkTokenClaims,
+  { isEnding = false } = {},
 ): Promise<AdmittedCaller<SdkCaller>> {
-  const admission = await sdkSessionRows(deps.store).admit(user, id, Number(nonceOrSeq));
+  const pair = Number(nonceOrSeq);
+  const admission = await sdkSessionRows(deps.store).admit(user, id, pair);
   if (admission.outcome === 'unknown') throw unknownToken(unknownAccessTokenAdvice);
   const { session, nowMs } = admission;
-  const bucket = { fullAtMs: session.fullAtMs, nowMs };
-  if (admission.outcome === 'limited') throw new RateLimited(bucket);
+  const bucket = { fullAtMs: session.fullAtMs, nowMs, policy };
+  if (admission.outcome === 'limited') {
+    if (!isEnding) throw new RateLimited(bucket);
+    // A flood is refused without a look at the row, which may be gone.
+    if (!(await sdkSessionRows(deps.store).isCurrent(user, id, pair))) throw unknownToken(unknownAccessTokenAdvice);
+  }
   const { account, env, provider, sharingEpoch } = session;
   const scopes = allowedScopes(session.scopes);
   return {

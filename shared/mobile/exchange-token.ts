@@ -8,6 +8,7 @@ import { madeCredentialRows } from '../system/made-credential-rows.ts';
 import { isSharedSince } from '../users/sharing.ts';
 import { userRows } from '../users/user-rows.ts';
 import { buildCredentials, readSdkToken, refreshTokenLifetimeMs } from './credentials.ts';
+import { buildMakeRoom } from './make-room-for-session.ts';
 import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
 import { type MobileTokenRow, mobileTokenRows } from './mobile-token-rows.ts';
 import { newSession } from './open-session.ts';
@@ -99,6 +100,6 @@ async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExc
   };
   const writes = before
     ? sdkSessionRows(deps.store).buildRestart(before, row)
-    : sdkSessionRows(deps.store).buildInsert(row, known);
+    : [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, token.user))];
   return { row, writes };
 }

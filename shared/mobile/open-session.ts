@@ -13,6 +13,7 @@ import type { Maker } from '../system/maker.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
 import { getAuthorizedUser } from '../users/users.ts';
 import { clientTokenLifetimeMs, makeSdkToken } from './credentials.ts';
+import { buildMakeRoom } from './make-room-for-session.ts';
 import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
 import { describeSession, type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
@@ -100,7 +101,8 @@ async function openOrRecover(deps: Deps, user: SessionUser, body: SdkSessionRequ
     provider: body.provider,
     endsMs: now + pendingLifetimeMs,
   };
-  return { row, writes: sdkSessionRows(deps.store).buildInsert(row, known), created: true };
+  const writes = [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, user.id))];
+  return { row, writes, created: true };
 }
 
 /** A session in its initial state. */

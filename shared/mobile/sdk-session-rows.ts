@@ -7,6 +7,7 @@ import { SdkPlatform, SdkProviderId } from '../catalog/provider.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Value, Write } from '../platform/ports.ts';
 import { createRowBuckets } from '../platform/rate-bucket.ts';
+import { sdkSessionRateLimit } from '../platform/rate-limit.ts';
 import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, userPartition } from '../system/keys.ts';
@@ -102,6 +103,9 @@ export const sdkSessionRows = repository((store) => {
       ? []
       : madeCredentials.buildRemove(before.maker, describeSession(before));
 
+  const isValidFor = ({ status, validFrom }: SdkSessionRow, pair: number): boolean =>
+    status === 'active' && validFrom <= pair;
+
   async function findById(user: string, session: string): Promise<SdkSessionRow | undefined> {
     const item = await table.get(keys.sdkSession(user, session), { consistent: true });
     const row = item && SdkSessionRow.parse(item);
@@ -141,14 +145,20 @@ export const sdkSessionRows = repository((store) => {
     async admit(user: string, session: string, pair: number): Promise<SessionAdmission> {
       const drawResult = await buckets.draw(clock.now(), {
         key: keys.sdkSession(user, session),
+        policy: sdkSessionRateLimit,
         condition: '#status = :active AND #validFrom <= :pair',
         values: { active: 'active', pair },
-        matches: ({ status, validFrom }) => status === 'active' && validFrom <= pair,
+        matches: (row) => isValidFor(row, pair),
         set: '#lastSeenMs = :now',
       });
       return drawResult.outcome === 'refused'
         ? { outcome: 'unknown' }
         : { outcome: drawResult.outcome, session: drawResult.row, nowMs: drawResult.nowMs };
+    },
+
+    async isCurrent(user: string, session: string, pair: number): Promise<boolean> {
+      const row = await findById(user, session);
+      return row !== undefined && isValidFor(row, pair);
     },
 
     /** Newest first. */

@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import type { RawBatch } from '../providers/kit/normalizer.ts';
 import type { Deps } from '../system/deps.ts';
-import { wakeWorker } from '../system/wake-worker.ts';
 import { type Command, commandRows } from '../users/command-rows.ts';
 import { type DeviceRow, deviceRows } from '../users/device-rows.ts';
 import { findActiveDevice, readUserContextWithCommands } from '../users/user-context.ts';
+import { wakeUser } from '../users/wake-user.ts';
 import { findDeviceCommands, nextArrivalMs } from './arrivals.ts';
 import { countRawChunks, type RawUpload, rawUploadRows } from './raw-uploads.ts';
 import { type UploadSummaryRow, uploadSummaryRows } from './upload-summary-rows.ts';
@@ -58,7 +58,7 @@ export async function acceptRecords(
     batchIds.push(outcome === 'gone' ? undefined : batchId);
     isAppended ||= outcome === 'taken';
   }
-  if (isAppended) await wakeWorker(deps, 'user', { user_id: userId });
+  if (isAppended) await wakeUser(deps, userId);
   return batchIds;
 }
 
@@ -143,7 +143,7 @@ export async function acceptPhoneUpload(
     if (at === 0) await uploadSummaryRows(store).put(userId, summarize(device, batchId, chunks, arrivedMs, rejected));
     await rawUploadRows(store).put(userId, upload, chunk.packed);
   }
-  await wakeWorker(deps, 'user', { user_id: userId });
+  await wakeUser(deps, userId);
   return batchId;
 }
 

@@ -7,13 +7,13 @@ import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { wakeWorker } from '../system/wake-worker.ts';
 import { getAuthorizedUserContext } from '../users/authorized-user.ts';
 import { commandRows } from '../users/command-rows.ts';
 import { type DeviceRow, deviceRows } from '../users/device-rows.ts';
 import { assertShared } from '../users/sharing.ts';
 import { devicesWithData, readUserContextWithCommands } from '../users/user-context.ts';
 import { userRows } from '../users/user-rows.ts';
+import { wakeUser } from '../users/wake-user.ts';
 import { computeBatchId } from './accept-records.ts';
 import { nextArrivalMs } from './arrivals.ts';
 import { rawUploadRows } from './raw-uploads.ts';
@@ -106,6 +106,6 @@ export async function replayDevice(
     ]);
     return retained.length;
   });
-  if (batches > 0) await wakeWorker(deps, 'user', { user_id: userId });
+  if (batches > 0) await wakeUser(deps, userId);
   return batches;
 }

@@ -40,6 +40,12 @@ export const userTokenRateLimit: RatePolicy = ratePolicy(10, 50);
 export const consoleRateLimit: RatePolicy = ratePolicy(10, 100);
 
 /**
+ * The limit of each session of the Mobile SDK. A phone syncs a few times an hour, and a first sync
+ * of two years is some sixty full batches. A user has few sessions, which bounds them together.
+ */
+export const sdkSessionRateLimit: RatePolicy = ratePolicy(1, 30);
+
+/**
  * The limit of each address, for calls without a valid credential. Many phones may share one
  * address.
  */

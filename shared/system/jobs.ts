@@ -19,8 +19,11 @@ export const FeedPageJob = z.object({ account_id: AccountId, env: Environment, f
 export type FeedPageJob = z.infer<typeof FeedPageJob>;
 
 export const jobs = {
-  /** The user has pending commands. With a token, it continues a long command. */
-  user: z.object({ user_id: UserId, token: z.string().optional() }),
+  /**
+   * The user has pending commands. With a token, it continues a long command. `wake` is the user's
+   * wake number when the message was sent (`users/wake-number.ts`).
+   */
+  user: z.object({ user_id: UserId, token: z.string().optional(), wake: z.int().optional() }),
   /**
    * Outbox rows of one environment that need numbers. A message contains keys and no events, so it
    * stays small.

@@ -12,7 +12,6 @@ import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
-import { wakeWorker } from '../system/wake-worker.ts';
 import { getAuthorizedUserContextIncludingUnshared } from './authorized-user.ts';
 import { type Command, commandRows } from './command-rows.ts';
 import type { Device, DeviceSync } from './device.ts';
@@ -24,6 +23,7 @@ import type { DetailedUser } from './user.ts';
 import { devicesWithData, readUserContextWithCommands, type UserContext } from './user-context.ts';
 import { type UserRow, userRows } from './user-rows.ts';
 import { presentUser } from './users.ts';
+import { wakeUser } from './wake-user.ts';
 
 export interface DeviceDescription {
   provider: ProviderId;
@@ -108,7 +108,7 @@ async function updateDeviceType(
     stateRows(deps.store).buildUpdate(user.id, state, state.settings),
     commandRows(deps.store).buildRequest(user.id, 'rebuild', newId(deps, 'command'), deps.clock.now()),
   ]);
-  await wakeWorker(deps, 'user', { user_id: user.id });
+  await wakeUser(deps, user.id);
   return { ...device, deviceType };
 }
 

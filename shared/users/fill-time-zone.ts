@@ -8,10 +8,10 @@ import { TimeZone } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import { newId } from '../system/new-id.ts';
 import { commitConditionally } from '../system/store.ts';
-import { wakeWorker } from '../system/wake-worker.ts';
 import { commandRows } from './command-rows.ts';
 import { readUserContext } from './user-context.ts';
 import { type UserRow, userRows } from './user-rows.ts';
+import { wakeUser } from './wake-user.ts';
 
 const maxRetries = 20;
 
@@ -26,7 +26,7 @@ export async function fillTimeZone(deps: Deps, knownUser: UserRow, name: string 
     if (!current || !needsTimeZone(current) || zone === undefined) return current ?? knownUser;
     const filled = await tryFillTimeZone(deps, current, zone);
     if (!filled) throw new TransactionCanceled([]);
-    if (!isNew(current)) await wakeWorker(deps, 'user', { user_id: knownUser.id });
+    if (!isNew(current)) await wakeUser(deps, knownUser.id);
     return filled;
   });
 }

@@ -12,6 +12,7 @@ import { findScoresDueMs, PendingScores } from './pending-scores.ts';
 import { Profile } from './profile.ts';
 import { buildReleaseReference, buildReserveReference } from './reference-rows.ts';
 import { buildUserCountUpdate } from './user-count-rows.ts';
+import { buildRaise } from './wake-rows.ts';
 
 export const UserRow = z.object({
   id: z.string(),
@@ -44,6 +45,11 @@ export const UserRow = z.object({
    * cannot commit.
    */
   fence: z.number(),
+  /**
+   * The number of the message that wakes the user's writer next (`wake-number.ts`); absent until the
+   * first one was handled. Only the writer raises it.
+   */
+  wake: z.int().optional(),
   /** The last ingested upload of each phone, and when it arrived. */
   lastUploads: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),
   scores: PendingScores,
@@ -68,6 +74,7 @@ type FieldKeptByUpdate =
   | 'status'
   | 'createdMs'
   | 'fence'
+  | 'wake'
   | 'sharingEpoch'
   | 'unshared'
   | keyof PassResult;
@@ -224,7 +231,7 @@ export const userRows = repository(({ table }) => {
      * The count changes in the same transaction. The reference comes first, so that its conflict
      * can be distinguished.
      */
-    buildInsert(row: UserRow): Write[] {
+    buildInsert({ wake: _none, ...row }: UserRow): Write[] {
       const user: Write = {
         kind: 'put',
         item: {
@@ -288,9 +295,9 @@ export const userRows = repository(({ table }) => {
      * Ends a pass. Fails if the writer was overtaken; if the user's status has changed since it was
      * read, because it decides whether an event is emitted; and if a profile without a time zone
      * has one now, because the days must follow it. Other changes by callers do not make it fail:
-     * they have their own commands.
+     * they have their own commands. With `nextWake`, the wake number rises in the same write.
      */
-    buildFinishPass(row: UserRow, after: PassResult): Write {
+    buildFinishPass(row: UserRow, after: PassResult, nextWake?: number): Write {
       const dueMs = findScoresDueMs(after.scores);
       const indexKeys =
         dueMs === undefined ? undefined : pendingIndexKeys('user', row.id, Math.max(0, dueMs - messageGraceMs));
@@ -302,17 +309,26 @@ export const userRows = repository(({ table }) => {
         scores: after.scores,
         lastUploads: after.lastUploads,
       } satisfies Record<keyof PassResult | 'fence', Value>;
+      const raised = nextWake === undefined ? undefined : buildRaise(row, nextWake);
       return {
         kind: 'update',
         key: keys.user(row.id),
-        update: buildSetClause({ ...changes, ...indexKeys }) + (indexKeys ? '' : ' REMOVE #duePk, #dueSk'),
-        condition: `#fence = :read AND #status = :status${row.timezone === null ? ' AND #timezone = :none' : ''}`,
+        update:
+          buildSetClause({ ...changes, ...indexKeys, ...raised?.changes }) +
+          (indexKeys ? '' : ' REMOVE #duePk, #dueSk'),
+        condition: [
+          '#fence = :read AND #status = :status',
+          ...(row.timezone === null ? ['#timezone = :none'] : []),
+          ...(raised ? [raised.condition] : []),
+        ].join(' AND '),
         values: {
           ...changes,
           read: row.fence,
           status: row.status,
           ...(row.timezone === null ? { none: null } : {}),
           ...indexKeys,
+          ...raised?.changes,
+          ...raised?.values,
         },
       };
     },

@@ -21,6 +21,7 @@ import { type SeedRow, seedRows } from './seed-rows.ts';
 import { assertShared } from './sharing.ts';
 import type { NewUser, User, UserPatch } from './user.ts';
 import { haveDayBoundariesChanged, type UserRow, userRows } from './user-rows.ts';
+import { wakeUser } from './wake-user.ts';
 
 const staleAfterMs = 24 * 3600 * 1000;
 /** Of concurrent changes to a user, one succeeds in each round. */
@@ -146,7 +147,7 @@ export async function updateUser(deps: Deps, caller: Caller, userId: string, pat
       // If the user itself took the reference in the meantime, the retry detects it.
       throw takenFailure && takenFailure.details['user_id'] !== userId ? takenFailure : error;
     }
-    if (followUps.length > 0) await wakeWorker(deps, 'user', { user_id: userId });
+    if (followUps.length > 0) await wakeUser(deps, userId);
     return presentUser(after, caller);
   });
 }

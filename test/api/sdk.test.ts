@@ -16,7 +16,7 @@ import {
 } from '../harness/sdk.ts';
 import type { ApiResponse } from '../harness/send-request.ts';
 import { sharedSystem, timeTravelSystem } from '../harness/shared-system.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import type { System } from '../harness/system.ts';
 
 let system: System;
 let account: NewAccount;
@@ -321,25 +321,6 @@ describe('an access token', () => {
     expect(await recordTableCalls(() => tryAccessToken(access_token))).toEqual(['UpdateItem', 'GetItem']);
     system.clock.advance(minute);
     expect(await recordTableCalls(() => tryAccessToken(access_token))).toEqual(['UpdateItem', 'GetItem']);
-  });
-
-  test('has its own rate limit', async () => {
-    const at = Date.now();
-    // The clock is frozen, so that the bucket does not refill.
-    const own = await startSystem({ clock: { now: () => at } });
-    const { live_key } = await own.account();
-    const userId = await own.user(live_key);
-    const [first, second] = [
-      await createCredentials(own, live_key, userId),
-      await createCredentials(own, live_key, userId),
-    ];
-    const result = await Promise.all(Array.from({ length: 220 }, () => upload(own, first.access_token, makeUpload())));
-    expect(result.filter(({ status }) => status === 202)).toHaveLength(200);
-    const refused = result.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(20);
-    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect((await upload(own, second.access_token, makeUpload())).headers.get('ratelimit')).toBe('"default";r=199;t=1');
-    await own.stop();
   });
 
   test('outlives the API key that opened its session', async () => {

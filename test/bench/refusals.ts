@@ -68,7 +68,7 @@ function refusalCasesOf(endpoint: Endpoint, known: { key: string; phone: string;
   const senders: { sender: Refusal['sender']; token?: string }[] = [
     { sender: 'a stranger' },
     ...(callers.includes(apiKey) ? [{ sender: 'a key' as const, token: known.key }] : []),
-    ...(callers.includes(phone) ? [{ sender: 'a phone' as const, token: known.phone }] : []),
+    ...(callers.some(({ name }) => name === phone.name) ? [{ sender: 'a phone' as const, token: known.phone }] : []),
   ];
   const providers = route.path.includes('/push') ? pushProvidersAt(route.path) : (['oura'] as const);
   return providers.flatMap((provider) =>

@@ -19,9 +19,19 @@ export const phone: CallerKind<SdkCaller> = {
   unknownMessage: `${unknownTokenText} This endpoint requires the access token of an SDK session.`,
   failures: bearerFailures,
   wrongEndpointMessage: 'SDK credentials can only upload data. Use an API key.',
-  createRecognizer: (deps) => async (request) => {
+  createRecognizer: createPhoneRecognizer({ isEnding: false }),
+};
+
+/** A phone that ends its session: it may, even when its uploads have used up its rate limit. */
+export const endingPhone: CallerKind<SdkCaller> = {
+  ...phone,
+  createRecognizer: createPhoneRecognizer({ isEnding: true }),
+};
+
+function createPhoneRecognizer(options: { isEnding: boolean }): CallerKind<SdkCaller>['createRecognizer'] {
+  return (deps) => async (request) => {
     const token = parseBearerToken(request);
     const claims = token === undefined ? undefined : parseAccessToken(deps, token);
-    return claims && { admit: () => admitPhone(deps, claims) };
-  },
-};
+    return claims && { admit: () => admitPhone(deps, claims, options) };
+  };
+}

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { actEffects } from '../../../shared/audit/act-effects.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
+import { maxSdkSessions } from '../../../shared/mobile/make-room-for-session.ts';
 import {
   IdempotencyKey,
   SdkBootstrap,
@@ -14,6 +15,7 @@ import {
   SdkSessionList,
   SdkSessionRequest,
 } from '../../../shared/mobile/sdk-session.ts';
+import { sdkSessionRateLimit } from '../../../shared/platform/rate-limit.ts';
 import { maxReportedRejections, uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
 import { UploadAccepted } from '../../../shared/providers/kit/upload-response.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
@@ -21,7 +23,7 @@ import { Upload } from '../../../shared/providers/phone/upload-records.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';
 import { apiKey } from '../callers/api-key.ts';
 import { colleague } from '../callers/colleague.ts';
-import { phone } from '../callers/phone.ts';
+import { endingPhone, phone } from '../callers/phone.ts';
 
 const tag = 'Mobile SDK';
 const id = z.string().meta({ description: 'The user.', examples: ['usr_01k9p3w0b1c3e5g7j9m1p3r5t7'] });
@@ -40,7 +42,8 @@ export const openSdkSession = defineEndpoint(
     description:
       'Opens a session for one installation of your app and returns a client token, which the app exchanges once. ' +
       'The same `Idempotency-Key` and body within 24 hours return the same response. A different key for an installation ' +
-      'that is already known recovers its session: it gets a new client token, and the previous one and every access and refresh token of the session stop working.',
+      'that is already known recovers its session: it gets a new client token, and the previous one and every access and refresh token of the session stop working. ' +
+      `A user can have ${maxSdkSessions} sessions: another ends the one unused the longest.`,
     request: {
       params: z.object({ id }),
       headers: z.object({ 'Idempotency-Key': IdempotencyKey }),
@@ -158,10 +161,11 @@ export const revokeOwnSdkSession = defineEndpoint(
     operationId: 'revokeOwnSdkSession',
     tags: [tag],
     summary: 'Sign out the phone',
-    description: 'Ends the session of the access token: its credentials stop working immediately.',
+    description:
+      'Ends the session of the access token, even one over its rate limit: its credentials stop working immediately.',
     responses: { 204: { description: 'The session was revoked.' } },
   }),
-  { callers: [phone], reveals: 'state', audits: false, changes: 'state', ignoresUnknownParameters },
+  { callers: [endingPhone], reveals: 'state', audits: false, changes: 'state', ignoresUnknownParameters },
 );
 
 const formatMegabytes = (bytes: number): string => `${bytes / 1e6} MB`;
@@ -179,7 +183,7 @@ export const uploadSdkData = defineEndpoint(
       `The first ${maxReportedRejections} rejections are listed by path; the rest are only counted. Newer data replaces what the device sent before; sending the last ` +
       `batch again changes nothing. A user can have at most ${maxDevices} active devices (409 \`limit_reached\`). A device can send at most ` +
       `${uploadLimits.sessionsPerDay} nights and ${uploadLimits.sessionsPerDay} workouts per day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
-      `nothing before ${uploadLimits.firstYear}. The body can be nested at most ${uploadLimits.depth} levels deep and can have at most ${uploadLimits.values.toLocaleString('en')} values.`,
+      `nothing before ${uploadLimits.firstYear}. A session can send ${sdkSessionRateLimit.perSecond} upload a second, with bursts of ${sdkSessionRateLimit.burst}. The body can be nested at most ${uploadLimits.depth} levels deep and can have at most ${uploadLimits.values.toLocaleString('en')} values.`,
     request: { body: jsonBody(UploadBody) },
     responses: {
       202: json(UploadAccepted, 'The valid records are stored and are being processed.', {

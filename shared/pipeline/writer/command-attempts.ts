@@ -8,12 +8,12 @@ import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { newId } from '../../system/new-id.ts';
 import { commitConditionally } from '../../system/store.ts';
-import { wakeWorker } from '../../system/wake-worker.ts';
 import { type Command, commandRows, type ReplayCommand, type UploadCommand } from '../../users/command-rows.ts';
 import { deviceRows } from '../../users/device-rows.ts';
 import { assertShared } from '../../users/sharing.ts';
 import { activeDevices, readUserContextWithCommands } from '../../users/user-context.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
+import { wakeUser } from '../../users/wake-user.ts';
 import { nextArrivalMs } from '../arrivals.ts';
 import { type QuarantinedUploadRow, quarantinedUploadRows } from '../quarantined-upload-rows.ts';
 import { rawUploadRows } from '../raw-uploads.ts';
@@ -128,5 +128,5 @@ export async function retryQuarantinedUpload(deps: Deps, row: QuarantinedUploadR
     ]);
     if (row.kind === 'upload') await rawUploadRows(store).restoreRetention(user, row, receivedMs);
   });
-  await wakeWorker(deps, 'user', { user_id: row.user });
+  await wakeUser(deps, row.user);
 }

@@ -20,32 +20,37 @@ export interface PassOutcome {
 }
 
 /**
- * Without commands, a pass only updates scores that are due. Throws `PassConflict` when it must
- * restart.
+ * Without commands, a pass only updates scores that are due. With `nextWake`, its commit raises the
+ * user's wake number. Throws `PassConflict` when it must restart.
  */
 export async function runPass(
   deps: Deps,
   userContext: UserContext,
   commands: readonly Command[],
+  nextWake?: number,
 ): Promise<PassOutcome> {
   const [first] = commands;
   const result = first ? await handlerFor(first).handle(deps, userContext, commands) : { writes: [] };
   if ('notReady' in result) return { isContinued: false, notReady: result.notReady };
-  await commitPass(deps, userContext, result);
+  await commitPass(deps, userContext, result, nextWake);
   return { isContinued: result.isContinued ?? false, notReady: [] };
 }
 
-async function commitPass(deps: Deps, userContext: UserContext, result: HandlerResult): Promise<void> {
+async function commitPass(
+  deps: Deps,
+  userContext: UserContext,
+  result: HandlerResult,
+  nextWake: number | undefined,
+): Promise<void> {
   const { store } = deps;
   const currentUser = result.user ?? userContext.user;
   const { user, writes, ...scoreFields } = await scoreDays(deps, currentUser, result.scores ?? []);
   const finalWrites: Write[] = [
-    userRows(store).buildFinishPass(user, {
-      lastSyncMs: user.lastSyncMs,
-      lastUploads: user.lastUploads,
-      ...result.userFields,
-      ...scoreFields,
-    }),
+    userRows(store).buildFinishPass(
+      user,
+      { lastSyncMs: user.lastSyncMs, lastUploads: user.lastUploads, ...result.userFields, ...scoreFields },
+      nextWake,
+    ),
     ...result.writes,
     ...writes,
   ];

@@ -2,6 +2,7 @@
 // no other worker changes the user's days concurrently. A run makes passes until no command is
 // pending or its time is up: short commands first, then one step of a long one.
 
+import { writeConditionally } from '../../platform/conditional-write.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { Job } from '../../system/jobs.ts';
@@ -13,6 +14,9 @@ import {
   readUserContextWithCommands,
   type UserContext,
 } from '../../users/user-context.ts';
+import { nextWakeAfter } from '../../users/wake-number.ts';
+import { wakeRows } from '../../users/wake-rows.ts';
+import { wakeUser } from '../../users/wake-user.ts';
 import { PassConflict } from '../command-handler.ts';
 import { clearAttempt, countAttempt, recordCommandFailure } from './command-attempts.ts';
 import { handlerFor } from './command-handlers.ts';
@@ -30,6 +34,8 @@ interface WriterRun extends SkippedCommands {
   userId: string;
   /** The id of the long command that this message continues. */
   token: string | undefined;
+  /** The user's wake number when the message was sent. */
+  wake: number | undefined;
   /**
    * Commands that failed alone in this run, with their errors. Other commands proceed, and these
    * are retried.
@@ -57,11 +63,11 @@ export type EraseUser = (deps: Deps, userId: string) => Promise<void>;
 /** `receives` is the number of times the message was delivered. */
 export async function writeUser(
   deps: Deps,
-  { user_id: userId, token }: Job<'user'>,
+  { user_id: userId, token, wake }: Job<'user'>,
   { receives, eraseUser }: { receives: number; eraseUser: EraseUser },
 ): Promise<void> {
   const run: WriterRun = {
-    ...{ userId, token, failed: new Map(), postponed: new Set(), isOneByOne: false },
+    ...{ userId, token, wake, failed: new Map(), postponed: new Set(), isOneByOne: false },
     ...{ conflicts: 0, longSteps: 0, debounces: 0 },
     ...(receives === 1 ? {} : { shouldCountAttempt: true }),
   };
@@ -91,10 +97,18 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
       run.attemptedCommand = await countAttempt(deps, userContext.user, first, nowMs);
       continue;
     }
-    if (next.commands.length === 0 && !areScoresDue(userContext, nowMs)) return;
+    if (next.commands.length === 0 && !areScoresDue(userContext, nowMs)) {
+      if (await raiseWake(deps, run, userContext)) continue;
+      return;
+    }
     // A message that continues a long command runs one step of it, regardless of the number of
     // short commands.
-    if (nowMs >= untilMs && !(next.isLong && run.longSteps === 0)) return wakeWorker(deps, 'user', { user_id: userId });
+    if (nowMs >= untilMs && !(next.isLong && run.longSteps === 0)) {
+      if (run.wake === undefined) return wakeWorker(deps, 'user', { user_id: userId });
+      // Others may have sent the next message already.
+      await raiseWake(deps, run, userContext);
+      return wakeUser(deps, userId);
+    }
     if (first && shouldDebounce(run, first)) {
       run.debouncedFor = first.id;
       run.debounces++;
@@ -104,6 +118,17 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
     if (next.isLong) run.longSteps++;
     if (await attemptPass(deps, run, userContext, next.commands)) return;
   }
+}
+
+/**
+ * Returns whether commands must be read again: senders that the queue did not let wake the writer
+ * again rely on a read after the number rose.
+ */
+async function raiseWake({ store }: Deps, run: WriterRun, { user }: UserContext): Promise<boolean> {
+  const nextWake = nextWakeAfter(run.wake, user);
+  if (nextWake === undefined) return false;
+  await writeConditionally(store.table, wakeRows(store).buildRaise(user, nextWake));
+  return true;
 }
 
 /**
@@ -139,7 +164,12 @@ async function attemptPass(
   commands: readonly Command[],
 ): Promise<boolean> {
   try {
-    const { isContinued, notReady } = await runPass(deps, userContext, commands);
+    const { isContinued, notReady } = await runPass(
+      deps,
+      userContext,
+      commands,
+      nextWakeAfter(run.wake, userContext.user),
+    );
     for (const { id } of notReady) run.postponed.add(id);
     const [first] = commands;
     if (!isContinued || !first) return false;

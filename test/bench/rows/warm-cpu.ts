@@ -84,9 +84,15 @@ async function uploads(built: BuiltFunctions): Promise<object[]> {
   return interleaveAccounts(async () => {
     const { live_key } = await built.account();
     const { body: user } = await built.call('POST', '/v1/users', { token: live_key, body: { timezone: 'UTC' } });
-    const { access_token: token } = await createCredentials(built, live_key, user.id);
+    // Each session admits thirty uploads at once.
+    const tokens: string[] = [];
+    for (let opened = 0; opened < requestsPerAccount / 30; opened++)
+      tokens.push((await createCredentials(built, live_key, user.id)).access_token);
     return Array.from({ length: requestsPerAccount }, (_none, hours) =>
-      httpRequest('/v1/sdk/data', { method: 'POST', token, body: hourBefore(Date.now() - hours * hourMs) }),
+      httpRequest('/v1/sdk/data', {
+        ...{ method: 'POST', token: tokens[hours % tokens.length] ?? '' },
+        body: hourBefore(Date.now() - hours * hourMs),
+      }),
     );
   });
 }

@@ -93,7 +93,12 @@ test('a change of the settings or the profile and a disconnect find no user', as
     [(deps) => updateUser(deps, world.caller, world.id, { timezone: 'Asia/Tokyo' }), 'not_found'],
     [(deps) => disconnectDevice(deps, world.caller, world.id, device?.id ?? ''), 'not_found'],
   ];
-  for (const [change, code] of changes) expect(new Set(await collectOutcomes(world, change))).toEqual(new Set([code]));
+  for (const [change, code] of changes) {
+    const outcomes = await collectOutcomes(world, change);
+    // The last call is after the commit: it reads the number of the message that wakes the writer.
+    expect(outcomes.pop()).toBe('accepted');
+    expect(new Set(outcomes)).toEqual(new Set([code]));
+  }
 });
 
 test('a device added during the deletion is closed with the others', async () => {

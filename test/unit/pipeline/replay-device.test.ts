@@ -106,7 +106,7 @@ describe('a replay', () => {
     await replay(device, { ...device.deps, queue });
     // One millisecond for each of the three uploads.
     expect(await received()).toBe(before + 1 + 3);
-    expect(sent).toEqual([['user', { user_id: device.userId }]]);
+    expect(sent).toEqual([['user', { user_id: device.userId, wake: 0 }]]);
   });
 
   test('leaves other devices alone', async () => {

@@ -30,6 +30,6 @@ test('a new upload next to a repeat is enqueued, in either order', async () => {
     calls.length = 0;
     const both = [makeBatch(known), makeBatch(second)];
     await acceptRecords(deps, id, clock.now() + 1, turned ? both : both.toReversed());
-    expect(sentTo('user')).toEqual([{ user_id: id }]);
+    expect(sentTo('user')).toEqual([{ user_id: id, wake: 0 }]);
   }
 });

@@ -13,7 +13,7 @@ test('a device that changes its type has its days rebuilt at once, not by the ne
   await findOrCreateDevice(world.deps, id, watch);
   expect(world.sentTo('user')).toEqual([]);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
-  expect(world.sentTo('user')).toEqual([{ user_id: id }]);
+  expect(world.sentTo('user')).toEqual([{ user_id: id, wake: 0 }]);
   expect((await stateRows(world.deps.store).get(id)).generation).toBe(1);
   await findOrCreateDevice(world.deps, id, { ...watch, deviceType: 'ring' });
   expect(world.sentTo('user')).toHaveLength(1);

@@ -100,7 +100,7 @@ describe('a phone that names a zone', () => {
     world.sent.length = 0;
     await fill(user, tokyo);
     expect(await zoneOf(user)).toEqual([tokyo, 'device']);
-    expect(world.sent).toEqual([{ queue: 'user', body: { user_id: user } }]);
+    expect(world.sent).toEqual([{ queue: 'user', body: { user_id: user, wake: 0 } }]);
     await settle(user);
     expect([await nightsOf(user), await isRebuildDue(user)]).toEqual([['2026-03-11'], false]);
   });

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { maxSdkSessions } from '../../../shared/mobile/make-room-for-session.ts';
+import { openSession } from '../../../shared/mobile/open-session.ts';
+import { sdkSessionRows } from '../../../shared/mobile/sdk-session-rows.ts';
+import { sdkSessionRateLimit } from '../../../shared/platform/rate-limit.ts';
+import { uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
+import { createUser } from '../../../shared/users/users.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
+import { oneTo } from '../../harness/outbox.ts';
+import { installation } from '../../harness/sdk.ts';
+import { openSdkSession } from '../../harness/sdk-session.ts';
+
+const caller = { kind: 'api_key', account: 'acc_a', env: 'live', form: 2 } as const;
+
+test('an eleventh session ends the one that was unused the longest, and its installation can return', async () => {
+  const { deps, clock } = memoryDeps();
+  const { id: userId } = await createUser(deps, caller, {});
+  const open = async (body = installation()): Promise<string> => {
+    clock.advance(1_000);
+    const request = { userId, idempotencyKey: `key ${clock.now()}`, body, origin: 'http://localhost' };
+    return (await openSession(deps, caller, request)).bootstrap.session_id;
+  };
+  const used = await openSdkSession(deps, { id: userId, account: 'acc_a', env: 'live' }, 'samsung_health');
+  const unused = installation();
+  const oldest = await open(unused);
+  for (const _session of oneTo(maxSdkSessions - 2)) await open();
+  const list = async () => (await sdkSessionRows(deps.store).listByUser(userId)).map(({ id }) => id);
+  expect(await list()).toHaveLength(maxSdkSessions);
+  clock.advance(1_000);
+  expect(await sdkSessionRows(deps.store).admit(userId, used, 0)).toMatchObject({ outcome: 'admitted' });
+  const newest = await open();
+  const sessions = await list();
+  expect(sessions).toHaveLength(maxSdkSessions);
+  expect(sessions).toContain(newest);
+  expect(sessions).toContain(used);
+  expect(sessions).not.toContain(oldest);
+  await open(unused);
+  expect(await list()).toHaveLength(maxSdkSessions);
+});
+
+/** Ten metrics of a phone and a watch over two years, a sample every three minutes in all. */
+const firstSyncSamples = 3_500_000;
+
+test('a first sync of two years waits for the rate limit for less than a minute', async () => {
+  const { deps, clock } = memoryDeps();
+  const { id: userId } = await createUser(deps, caller, {});
+  const session = await openSdkSession(deps, { id: userId, account: 'acc_a', env: 'live' }, 'apple_health');
+  const batches = Math.ceil(firstSyncSamples / uploadLimits.records);
+  expect(batches).toBe(70);
+  let waitedSeconds = 0;
+  for (const _batch of oneTo(batches)) {
+    // The phone takes no time at all for a batch, and waits as Retry-After says.
+    while ((await sdkSessionRows(deps.store).admit(userId, session, 0)).outcome === 'limited') {
+      clock.advance(1_000);
+      waitedSeconds++;
+    }
+  }
+  expect(waitedSeconds).toBeLessThanOrEqual(batches - sdkSessionRateLimit.burst);
+  expect(waitedSeconds).toBeGreaterThan(0);
+});
