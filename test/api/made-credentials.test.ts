@@ -32,7 +32,8 @@ async function makeBoth() {
   const opened = await send('POST', `/v1/users/${user}/sdk-sessions`, maker, installation(), key);
   const phone = (await exchange(system, opened.body.client_token)).body;
   const read = async () => (await system.call('GET', `/v1/users/${user}/devices`, { token })).status;
-  const leave = async () => (await system.call('DELETE', '/v1/sdk/session', { token: phone.access_token })).status;
+  const leave = async () =>
+    (await system.call('DELETE', '/v1/sdk/sessions/current', { token: phone.access_token })).status;
   return { read, leave, sessionId: phone.session_id };
 }
 
