@@ -217,7 +217,7 @@ export const apiFunctions = {
   webhooks: {
     entry: 'functions/api/webhooks/app.ts',
     trigger: httpTrigger(webhooks),
-    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    table: [...admissionActions, 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     sends: ['deliver'],
     publishes: false,
     secret: true,

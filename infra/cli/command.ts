@@ -16,6 +16,8 @@ export interface CommandArguments {
   timeout?: string | undefined;
   device?: string | undefined;
   'per-second'?: string | undefined;
+  /** What a colleague made goes on working. */
+  'keep-credentials'?: boolean | undefined;
   /** Every account instead of one. */
   all?: boolean | undefined;
   /** The base URL of the deployment. */

@@ -3,20 +3,16 @@
 
 import { accountRows } from '../../shared/accounts/account-rows.ts';
 import { colleagueRows } from '../../shared/console/colleague-rows.ts';
-import {
-  endColleagueAccess,
-  findOrCreateOwner,
-  hashColleagueEmail,
-  listColleagues,
-  removeColleague,
-} from '../../shared/console/colleagues.ts';
+import { findOrCreateOwner, hashColleagueEmail, listColleagues } from '../../shared/console/colleagues.ts';
 import { issueSignInLink, signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
+import { endAccessAndCredentials, removeColleagueAndCredentials } from '../../shared/credentials/end-colleague.ts';
+import type { MadeCredentials } from '../../shared/credentials/made-credentials.ts';
 import { isMailAddress } from '../../shared/platform/mail-address.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { Failure } from '../../shared/system/failure.ts';
 import { parseOrigin } from '../parse-origin.ts';
 import { type CliCommand, requireArgument, UsageError } from './command.ts';
-import { recordCommand } from './record-command.ts';
+import { commandLine, recordCommand } from './record-command.ts';
 import { renderRow } from './terminal-text.ts';
 
 export const consoleCommands: Record<string, CliCommand> = {
@@ -77,61 +73,86 @@ export const consoleCommands: Record<string, CliCommand> = {
     },
   },
   'console remove': {
-    usage: '--account ACCOUNT --email ADDRESS',
-    summary: 'remove a colleague, whose sessions and passkeys end at once. The last owner cannot be removed',
+    usage: '--account ACCOUNT --email ADDRESS [--keep-credentials]',
+    summary:
+      'remove a colleague, whose sessions and passkeys end at once, and with them the user tokens, mobile tokens and SDK sessions that they made, unless --keep-credentials is set. The last owner cannot be removed',
     prepare(args) {
       const account = requireArgument(args.account, '--account');
       const email = parseEmail(args.email);
       return async (deps) => {
-        const id = await recordCommand(
+        const fate = args['keep-credentials'] ? 'keep' : 'end';
+        const { id, made } = await recordCommand(
           deps,
           { account, action: 'colleague.removed' },
           async () => {
             const known = await colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
             if (!known) throw new Failure('not_found', `No colleague of ${account} has the address ${email}.`);
-            await removeColleague(deps, { account }, known.id);
-            return known.id;
+            const ender = { account, actor: commandLine };
+            return { id: known.id, made: await removeColleagueAndCredentials(deps, ender, known.id, fate) };
           },
-          (removed) => [removed],
+          (removed) => [removed.id],
         );
-        return { json: { colleague_id: id }, text: `${email} can no longer use the console of ${account}.` };
+        return {
+          json: { colleague_id: id, ended: made.credentials, to_rotate: made.to_rotate },
+          text: [`${email} can no longer use the console of ${account}.`, ...renderMade(made)].join('\n'),
+        };
       };
     },
   },
   'console reset': {
-    usage: '--account ACCOUNT | --all',
+    usage: '--account ACCOUNT | --all [--keep-credentials]',
     summary:
-      'end all sessions, passkeys and sign-in links of an account, or of every account, for example after a restore. Colleagues stay, and sign in with a new link',
+      'end all sessions, passkeys and sign-in links of an account, or of every account, for example after a restore. The connect links that colleagues made end, too, and so do their user tokens, mobile tokens and SDK sessions unless --keep-credentials is set. Colleagues stay, and sign in with a new link',
     prepare(args) {
       if ((args.account === undefined) === !args.all) throw new UsageError('Pass either --account or --all.');
       const chosen = args.all ? undefined : requireArgument(args.account, '--account');
       return async (deps) => {
         const accounts =
           chosen === undefined ? (await accountRows(deps.store).listAll()).map(({ id }) => id) : [chosen];
-        const results: { account_id: string; colleagues: number }[] = [];
+        const fate = args['keep-credentials'] ? 'keep' : 'end';
+        const results: { account_id: string; colleagues: number; made: MadeCredentials }[] = [];
         for (const account of accounts) {
-          const ids = await recordCommand(
+          const reset = await recordCommand(
             deps,
             { account, action: 'colleague.access_reset' },
             async () => {
               const colleagues = await listColleagues(deps, { account });
-              for (const { id } of colleagues) await endColleagueAccess(deps, account, id);
-              return colleagues.map(({ id }) => id);
+              const ender = { account, actor: commandLine };
+              const made: MadeCredentials[] = [];
+              for (const { id } of colleagues) made.push(await endAccessAndCredentials(deps, ender, id, fate));
+              return { ids: colleagues.map(({ id }) => id), made };
             },
-            (reset) => reset,
+            ({ ids }) => ids,
           );
-          results.push({ account_id: account, colleagues: ids.length });
+          const credentials = reset.made.flatMap((each) => each.credentials);
+          const to_rotate = reset.made.flatMap((each) => each.to_rotate);
+          results.push({ account_id: account, colleagues: reset.ids.length, made: { credentials, to_rotate } });
         }
         return {
-          json: { accounts: results },
+          json: {
+            accounts: results.map(({ account_id, colleagues, made }) => ({
+              account_id,
+              colleagues,
+              ended: made.credentials,
+              to_rotate: made.to_rotate,
+            })),
+          },
           text: results
-            .map(({ account_id, colleagues }) => `${account_id}  ${colleagues} colleagues have to sign in again`)
+            .flatMap(({ account_id, colleagues, made }) => [
+              `${account_id}  ${colleagues} colleagues have to sign in again`,
+              ...renderMade(made),
+            ])
             .join('\n'),
         };
       };
     },
   },
 };
+
+const renderMade = ({ credentials, to_rotate }: MadeCredentials): string[] => [
+  ...credentials.map(({ kind, environment, count }) => renderRow('ended', environment, kind, String(count))),
+  ...to_rotate.map(({ kind, environment, id }) => renderRow('rotate', environment, kind, id)),
+];
 
 async function assertAccount(deps: Deps, account: string): Promise<void> {
   if (!(await accountRows(deps.store).findById(account)))

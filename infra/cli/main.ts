@@ -23,6 +23,7 @@ const options = {
   'per-second': { type: 'string' },
   base: { type: 'string' },
   all: { type: 'boolean', default: false },
+  'keep-credentials': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;

@@ -6,6 +6,7 @@ import { ApiForm, Environment } from '../system/caller.ts';
 import { keys, lists } from '../system/keys.ts';
 import { repository } from '../system/store.ts';
 import { AccountStatus } from './account.ts';
+import { EndedMaker } from './ended-makers.ts';
 
 export const AccountRow = z.object({
   id: z.string(),
@@ -15,11 +16,14 @@ export const AccountRow = z.object({
   /** Requests per second that each of the account's keys may make. */
   perSecond: z.number(),
   createdMs: z.number(),
+  endedMakers: z.array(EndedMaker),
+  /** Counts the changes of `endedMakers`. */
+  endedMakersRevision: z.number(),
 });
 export type AccountRow = z.infer<typeof AccountRow>;
 
 /** Every field of an account can change but these. */
-type AccountChange = Omit<AccountRow, 'id' | 'name' | 'form' | 'createdMs'>;
+type AccountChange = Omit<AccountRow, 'id' | 'name' | 'form' | 'createdMs' | 'endedMakersRevision'>;
 
 export const EnvironmentRow = z.object({
   account: z.string(),
@@ -84,21 +88,31 @@ export const accountRows = repository(({ table }) => {
       values: { status },
     }),
     /** Fails if a value that the account's keys copy has changed in the meantime. */
-    buildUnchangedCheck: ({ id, status, perSecond }: AccountRow): Write => ({
+    buildUnchangedCheck: ({ id, status, perSecond, endedMakersRevision }: AccountRow): Write => ({
       kind: 'check',
       key: keys.account(id),
-      condition: '#status = :status AND #perSecond = :perSecond',
-      values: { status, perSecond },
+      condition: '#status = :status AND #perSecond = :perSecond AND #endedMakersRevision = :endedMakersRevision',
+      values: { status, perSecond, endedMakersRevision },
     }),
     /** Fails if a value that the account's keys copy has changed in the meantime. */
     buildUpdate(before: AccountRow, after: AccountChange): Write {
-      const changes = { status: after.status, perSecond: after.perSecond } satisfies Record<keyof AccountChange, Value>;
+      const changes = {
+        status: after.status,
+        perSecond: after.perSecond,
+        endedMakers: after.endedMakers,
+      } satisfies Record<keyof AccountChange, Value>;
       return {
         kind: 'update',
         key: keys.account(before.id),
-        update: buildSetClause(changes),
-        condition: '#status = :readStatus AND #perSecond = :readPerSecond',
-        values: { ...changes, readStatus: before.status, readPerSecond: before.perSecond },
+        update: `${buildSetClause(changes)}, #endedMakersRevision = :next`,
+        condition: '#status = :readStatus AND #perSecond = :readPerSecond AND #endedMakersRevision = :read',
+        values: {
+          ...changes,
+          next: before.endedMakersRevision + (after.endedMakers === before.endedMakers ? 0 : 1),
+          readStatus: before.status,
+          readPerSecond: before.perSecond,
+          read: before.endedMakersRevision,
+        },
       };
     },
     /**

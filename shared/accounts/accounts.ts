@@ -9,6 +9,8 @@ import { formatTimestamp } from '../platform/time/time.ts';
 import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
+import { buildMakerCheck, commitMade } from '../system/made-credential-rows.ts';
+import type { Maker } from '../system/maker.ts';
 import { newId } from '../system/new-id.ts';
 import type { AccountStatus, ApiKeySummary } from './account.ts';
 import { type AccountRow, accountRows } from './account-rows.ts';
@@ -16,6 +18,7 @@ import { firstAnnouncementMs } from './announce-expiring-keys.ts';
 import { apiKeyLifetimeMs, makeApiKey, maskApiKey } from './api-key.ts';
 import { apiKeyRows, getEffectiveStatus } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
+import { addEndedMaker } from './ended-makers.ts';
 
 const accountRetryPolicy: RetryPolicy = { what: 'an account', retries: 5 };
 
@@ -52,6 +55,8 @@ export async function createAccount(
     form: input.form ?? 2,
     perSecond: rateLimit.perSecond,
     createdMs: now,
+    endedMakers: [],
+    endedMakersRevision: 0,
   };
   const live = generateKey(deps, account, 'live');
   const sandbox = generateKey(deps, account, 'sandbox');
@@ -87,17 +92,23 @@ export const createKey = async (deps: Deps, accountId: string, env: Environment)
  * its expiry if that is earlier. A key that was already ending is revoked at once, so that one
  * predecessor at most still works.
  */
-export async function replaceKey(deps: Deps, accountId: string, env: Environment, overlapMs: number): Promise<NewKey> {
+export async function replaceKey(
+  deps: Deps,
+  accountId: string,
+  env: Environment,
+  overlapMs: number,
+  maker?: Maker,
+): Promise<NewKey> {
   if (!(overlapMs >= 0 && overlapMs <= maxKeyOverlapMs))
     throw new RangeError(`the overlap must be from 0 to ${maxKeyOverlapMs} milliseconds, not ${overlapMs}`);
   return optimisticRetry(accountRetryPolicy, async () => {
     const { account, current, previous } = await readKeys(deps, accountId, env);
-    const fresh = generateKey(deps, account, env);
+    const fresh = generateKey(deps, account, env, maker);
     const nowMs = fresh.row.createdMs;
     const ending = current && overlapMs > 0 && current.endsMs > nowMs ? current : undefined;
     const endsMs = ending && Math.min(ending.endsMs, nowMs + overlapMs);
     const revoked = [previous, ending ? undefined : current].filter((row) => row !== undefined);
-    await deps.store.commit([
+    const writes = [
       accountRows(deps.store).buildUnchangedCheck(account),
       accountRows(deps.store).buildSetKeys(
         { account: accountId, env, keyHash: fresh.row.hash, previousKeyHash: ending?.hash ?? null },
@@ -106,7 +117,8 @@ export async function replaceKey(deps: Deps, accountId: string, env: Environment
       ...apiKeyRows(deps.store).buildInsert(fresh.row, firstAnnouncementMs(fresh.row)),
       ...(ending && endsMs !== undefined ? apiKeyRows(deps.store).buildEndLater(ending, endsMs) : []),
       ...revoked.flatMap((row) => apiKeyRows(deps.store).buildRevoke(row, nowMs)),
-    ]);
+    ];
+    await commitMade(deps.store, writes, maker ? [buildMakerCheck(maker)] : []);
     return {
       id: fresh.row.id,
       key: fresh.key,
@@ -155,8 +167,11 @@ export async function listKeys(deps: Deps, accountId: string): Promise<ApiKeySum
 }
 
 export async function setAccountStatus(deps: Deps, accountId: string, status: AccountStatus): Promise<void> {
-  await changeAccount(deps, accountId, { status }, (key) =>
-    apiKeyRows(deps.store).buildSuspend(key, status === 'suspended'),
+  await changeAccount(
+    deps,
+    accountId,
+    () => ({ status }),
+    (key) => apiKeyRows(deps.store).buildSuspend(key, status === 'suspended'),
   );
 }
 
@@ -166,20 +181,40 @@ export async function setAccountLimit(deps: Deps, accountId: string, perSecond: 
     throw new RangeError(
       `the limit must be a whole number of requests per second within the allowed range, not ${perSecond}`,
     );
-  await changeAccount(deps, accountId, { perSecond }, (key) => apiKeyRows(deps.store).buildChangeLimit(key, perSecond));
+  await changeAccount(
+    deps,
+    accountId,
+    () => ({ perSecond }),
+    (key) => apiKeyRows(deps.store).buildChangeLimit(key, perSecond),
+  );
+}
+
+/**
+ * Ends the user tokens that a colleague issued up to this epoch, so that the next request with one of
+ * them is refused.
+ */
+export async function endUserTokens(deps: Deps, maker: Maker): Promise<void> {
+  await changeAccount(
+    deps,
+    maker.account,
+    ({ endedMakers }) => ({ endedMakers: addEndedMaker(endedMakers, maker, deps.clock.now()) }),
+    (key, { endedMakers }) => [apiKeyRows(deps.store).buildSetEndedMakers(key, endedMakers)],
+  );
 }
 
 /** All keys change in the account's own transaction, so the change applies to the next request. */
 async function changeAccount(
   deps: Deps,
   accountId: string,
-  change: Partial<Pick<AccountRow, 'status' | 'perSecond'>>,
-  changeKey: (key: ApiKeyRow) => Write[],
+  change: (account: AccountRow) => Partial<Pick<AccountRow, 'status' | 'perSecond' | 'endedMakers'>>,
+  changeKey: (key: ApiKeyRow, changed: AccountRow) => Write[],
 ): Promise<void> {
   await optimisticRetry(accountRetryPolicy, async () => {
     const account = await getAccount(deps, accountId);
-    const changed = { ...account, ...change };
-    if (changed.status === account.status && changed.perSecond === account.perSecond) return;
+    const changed = { ...account, ...change(account) };
+    const { status, perSecond, endedMakers } = changed;
+    const isSame = status === account.status && perSecond === account.perSecond;
+    if (isSame && endedMakers === account.endedMakers) return;
     const environmentRows = await Promise.all(
       (['live', 'sandbox'] as const).map((env) => accountRows(deps.store).findEnvironment(accountId, env)),
     );
@@ -192,12 +227,17 @@ async function changeAccount(
     await deps.store.commit([
       accountRows(deps.store).buildUpdate(account, changed),
       ...environments.map((row) => accountRows(deps.store).buildKeyCheck(accountId, row.env, row.keyHash)),
-      ...keys.flatMap((key) => (key ? changeKey(key) : [])),
+      ...keys.flatMap((key) => (key ? changeKey(key, changed) : [])),
     ]);
   });
 }
 
-function generateKey(deps: Deps, account: AccountRow, env: Environment): { key: string; row: ApiKeyRow } {
+function generateKey(
+  deps: Deps,
+  account: AccountRow,
+  env: Environment,
+  maker?: Maker,
+): { key: string; row: ApiKeyRow } {
   const now = deps.clock.now();
   const key = makeApiKey(deps.keyring, env, deps.random.bytes(32));
   const row: ApiKeyRow = {
@@ -214,6 +254,8 @@ function generateKey(deps: Deps, account: AccountRow, env: Environment): { key: 
     endsMs: now + apiKeyLifetimeMs,
     perSecond: account.perSecond,
     fullAtMs: 0,
+    endedMakers: account.endedMakers,
+    madeBy: maker?.colleague ?? null,
   };
   return { key, row };
 }

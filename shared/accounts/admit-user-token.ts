@@ -9,6 +9,7 @@ import { sharingRevoked } from '../users/sharing.ts';
 import { accountRows } from './account-rows.ts';
 import { apiKeyRows } from './api-key-rows.ts';
 import type { ApiKeyRow } from './api-key-writes.ts';
+import { hasMakerEnded } from './ended-makers.ts';
 import { userTokenBuckets } from './user-token-buckets.ts';
 import type { UserTokenClaims } from './verify-jwt.ts';
 
@@ -29,7 +30,8 @@ export function createUserTokenAdmission(deps: Deps) {
     const rejection = buckets.findKnownRejection(userId);
     if (rejection) throw new RateLimited(rejection.bucket);
     const [drawResult, key] = await Promise.all([buckets.draw(userId, epoch), currentKey(account, env)]);
-    if (!key || drawResult.outcome === 'superseded') throw unknownToken(unknownUserTokenAdvice);
+    const isEnded = !key || hasMakerEnded(key.endedMakers, claims.maker);
+    if (isEnded || drawResult.outcome === 'superseded') throw unknownToken(unknownUserTokenAdvice);
     if (drawResult.outcome === 'unshared') throw sharingRevoked();
     if (drawResult.outcome === 'limited') throw new RateLimited(drawResult.bucket);
     return { caller: toUserTokenCaller(claims, key), suspended: key.suspended, bucket: drawResult.bucket };

@@ -7,6 +7,7 @@ import { ratePolicy } from '../platform/rate-limit.ts';
 import { ApiForm, Environment } from '../system/caller.ts';
 import { keys, lists, toSortableTimestamp } from '../system/keys.ts';
 import { ApiKeyStatus } from './account.ts';
+import { EndedMaker } from './ended-makers.ts';
 
 export const ApiKeyRow = z.object({
   id: z.string(),
@@ -24,6 +25,10 @@ export const ApiKeyRow = z.object({
   /** The account's limit; each row enforces its share of it. */
   perSecond: z.number(),
   fullAtMs: z.number(),
+  /** A copy of the account's. Only that of the first row is current. */
+  endedMakers: z.array(EndedMaker),
+  /** The colleague who made the key and saw it; null if it was the command line. */
+  madeBy: z.string().nullable(),
 });
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
@@ -108,6 +113,14 @@ export const apiKeyWrites = {
       condition: 'attribute_exists(#pk)',
       values: { suspended },
     })),
+  /** User tokens are admitted by the first row. */
+  buildSetEndedMakers: ({ hash }: Pick<ApiKeyRow, 'hash'>, endedMakers: EndedMaker[]): Write => ({
+    kind: 'update',
+    key: keys.apiKey(hash),
+    update: 'SET #endedMakers = :endedMakers',
+    condition: 'attribute_exists(#pk)',
+    values: { endedMakers },
+  }),
   /** A new copy starts with the bucket level of the first row. */
   buildChangeLimit(row: ApiKeyRow, perSecond: number): Write[] {
     const [before, after] = [listShares(row.perSecond), listShares(perSecond)];

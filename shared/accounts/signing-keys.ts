@@ -6,9 +6,9 @@ import type { Deps } from '../system/deps.ts';
 import { encodeSortableId } from '../system/ids.ts';
 import { PublicKey } from './issued-token.ts';
 import { type SigningKeyRow, signingKeyRows } from './signing-key-rows.ts';
+import { userTokenLifetimeMs } from './token-issuer.ts';
 
 export const signingAlgorithm = 'ES256';
-export const userTokenLifetimeMs = 3600 * 1000;
 const rotateAfterMs = 30 * 24 * 3600 * 1000;
 /** How long a function may keep signing with a key that another function has replaced. */
 const signerCacheMs = 60 * 1000;

@@ -5,11 +5,18 @@ import { errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
+import { Maker } from '../system/maker.ts';
 import { createPublicKeyCache, signingAlgorithm } from './signing-keys.ts';
 import { tokenAudience, tokenIssuer } from './token-issuer.ts';
 
-/** `epoch` is the user's `sharingEpoch`. */
-const Claims = z.object({ sub: z.string(), acc: z.string(), env: Environment, epoch: z.number() });
+/** `epoch` is the user's `sharingEpoch`; `maker` is missing for a token that an API key issued. */
+const Claims = z.object({
+  sub: z.string(),
+  acc: z.string(),
+  env: Environment,
+  epoch: z.number(),
+  maker: Maker.omit({ account: true }).optional(),
+});
 export type UserTokenClaims = z.infer<typeof Claims>;
 
 export type JwtVerification = { claims: UserTokenClaims } | { problem: 'expired' | 'invalid'; cause: unknown };

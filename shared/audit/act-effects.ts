@@ -21,10 +21,12 @@ export const actEffects = {
   'key.replaced': 'The new key is shown only once. The key before it ends at once, or after the overlap.',
   'key.revoked':
     'Every key of the environment ends at once, and with it every user token that it issued. There is no overlap.',
-  'colleague.updated': 'A new role applies from the colleague’s next request.',
-  'colleague.removed': 'The sessions and passkeys of the colleague end at once. The audit trail keeps what they did.',
+  'colleague.updated':
+    'A new role applies from the colleague’s next request. What they made for users and may no longer make ends.',
+  'colleague.removed':
+    'The sessions and passkeys of the colleague end at once, and so does what they made for users. The audit trail keeps what they did.',
   'colleague.access_reset':
-    'The passkeys, sessions and earlier links of the colleague end at once. The new link works once, for ten minutes.',
+    'The passkeys, sessions and earlier links of the colleague end at once. The new link works once, for ten minutes. What they made for users ends as well.',
   'session.revoked': 'The session ends at once, in whichever browser it is.',
   'passkey.removed': 'Nobody can sign in with the passkey any longer. Sessions that began with it stay.',
 } as const satisfies Partial<Record<AuditAction, string>>;

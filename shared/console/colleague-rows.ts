@@ -140,6 +140,18 @@ export const colleagueRows = repository(({ table }) => {
         },
       ];
     },
+    /** Fails if this is the account's last owner. Nothing for other roles. */
+    buildLeavingCheck: ({ account, role }: ColleagueRow): Write[] =>
+      role === 'owner'
+        ? [
+            {
+              kind: 'check',
+              key: consoleKeys.colleagueCount(account),
+              condition: '#owners > :one',
+              values: { one: 1 },
+            },
+          ]
+        : [],
     /** The first write fails if this is the account's last owner. */
     buildDelete: ({ account, id, emailHash, role, revision }: ColleagueRow): [count: Write, ...others: Write[]] => [
       {

@@ -4,9 +4,11 @@ import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
+import type { ColleagueRole } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { newId } from '../system/new-id.ts';
+import { mayChange } from '../system/role-rights.ts';
 import type { ColleagueCaller } from './admit-session.ts';
 import type { Colleague, ColleaguePatch, InvitedColleague, NewColleague } from './colleague.ts';
 import {
@@ -132,17 +134,24 @@ export async function updateColleague(
 ): Promise<Colleague> {
   return optimisticRetry(colleagueRetryPolicy, async () => {
     const before = await getColleague(deps, account, id);
-    const after = { ...before, name: name === undefined ? before.name : name, role: role ?? before.role };
+    const after = withRole({ ...before, name: name === undefined ? before.name : name }, role ?? before.role);
     if (after.name === before.name && after.role === before.role) return presentColleague(before);
     await commitKeepingOwner(deps, colleagueRows(deps.store).buildCountOwners(account, before.role, after.role), [
       colleagueRows(deps.store).buildUpdate(before, after),
       ...listRunningSessions(deps, before).map(({ hash }) =>
-        consoleSessionRows(deps.store).buildChangeRole(hash, after.role),
+        consoleSessionRows(deps.store).buildChangeRole(hash, after),
       ),
     ]);
     return presentColleague(after);
   });
 }
+
+/** What the colleague made ends with the right to make it, and does not come back with the right. */
+const withRole = (row: ColleagueRow, role: ColleagueRole): ColleagueRow => ({
+  ...row,
+  role,
+  makerEpoch: row.makerEpoch + (mayChange(row.role, 'credentials') && !mayChange(role, 'credentials') ? 1 : 0),
+});
 
 /** The colleague's sessions and passkeys end in the same transaction. */
 export async function removeColleague(
@@ -180,11 +189,20 @@ export async function resetColleagueAccess(
   });
 }
 
-/** Ends a colleague's sessions, passkeys and earlier links. They can still request a new link. */
-export async function endColleagueAccess(deps: Deps, account: string, id: string): Promise<void> {
+/**
+ * Ends a colleague's sessions, passkeys and earlier links. They can still request a new link. Of a
+ * colleague who is about to be removed, nothing ends if they are the last owner.
+ */
+export async function endColleagueAccess(
+  deps: Deps,
+  account: string,
+  id: string,
+  { isLeaving = false }: { isLeaving?: boolean } = {},
+): Promise<void> {
   await optimisticRetry(colleagueRetryPolicy, async () => {
     const before = await getColleague(deps, account, id);
-    await deps.store.commit([
+    const count = isLeaving ? colleagueRows(deps.store).buildLeavingCheck(before) : [];
+    await commitKeepingOwner(deps, count, [
       colleagueRows(deps.store).buildUpdate(before, withoutAccess(before)),
       ...buildEndAccess(deps, before),
     ]);

@@ -89,6 +89,7 @@ export async function replaceConsoleKey(
     caller.account,
     environment,
     overlap_hours * hourMs,
+    caller.maker,
   );
   return { id, key, environment, expires_at, previous_key_ends_at: previous_key_ends_at ?? null };
 }

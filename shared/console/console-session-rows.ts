@@ -58,12 +58,12 @@ export const consoleSessionRows = repository(({ table, clock }) => {
       condition: 'attribute_not_exists(#pk)',
     }),
     /** Fails if the table has deleted the session since; the caller then reads again. */
-    buildChangeRole: (hash: string, role: ColleagueRole): Write => ({
+    buildChangeRole: (hash: string, { role, makerEpoch }: Pick<ConsoleSessionRow, 'role' | 'makerEpoch'>): Write => ({
       kind: 'update',
       key: consoleKeys.consoleSession(hash),
-      update: 'SET #role = :role',
+      update: 'SET #role = :role, #makerEpoch = :makerEpoch',
       condition: 'attribute_exists(#pk)',
-      values: { role },
+      values: { role, makerEpoch },
     }),
     buildDelete: (hash: string): Write => ({ kind: 'delete', key: consoleKeys.consoleSession(hash) }),
   };

@@ -6,6 +6,7 @@ import { buildSetClause } from '../platform/set-clause.ts';
 import { workerWriteDeadlineMs } from '../platform/write-deadline.ts';
 import { Environment } from '../system/caller.ts';
 import { isOutboxKey, keys, mobileTokenPointer, providerAccountPointer, userPartition } from '../system/keys.ts';
+import { madeCredentialPointer } from '../system/made-credential-keys.ts';
 import { messageGraceMs, pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 
@@ -140,14 +141,16 @@ export const erasureRows = repository(({ table }) => {
       return applied;
     },
     /**
-     * Mobile tokens and provider accounts are stored outside the user's partition, so they are
-     * deleted before the rows that point to them.
+     * Mobile tokens, provider accounts and what colleagues made for the user are stored outside the
+     * user's partition, so they are deleted before the rows that point to them.
      */
     async erase(rows: readonly Key[]): Promise<void> {
       const tokens = rows.flatMap(({ sk }) => mobileTokenPointer.parseHash(sk) ?? []);
       await table.batchWrite(tokens.map((hash) => ({ kind: 'delete', key: keys.mobileToken(hash) })));
       const accounts = rows.flatMap((row) => providerAccountPointer.parseTarget(row) ?? []);
       await table.batchWrite(accounts.map((key) => ({ kind: 'delete', key })));
+      const made = rows.flatMap((row) => madeCredentialPointer.parseTarget(row) ?? []);
+      await table.batchWrite(made.map((key) => ({ kind: 'delete', key })));
       // A command leads a later run to its raw data, so it goes last.
       const isCommand = ({ sk }: Key): boolean => sk.startsWith(uploadCommandPrefix);
       const ordered = [...rows.filter((key) => !isCommand(key)), ...rows.filter(isCommand)];

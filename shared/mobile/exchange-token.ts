@@ -2,7 +2,9 @@
 // it was created for; a mobile token opens one.
 
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
+import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
+import { madeCredentialRows } from '../system/made-credential-rows.ts';
 import { isSharedSince } from '../users/sharing.ts';
 import { userRows } from '../users/user-rows.ts';
 import { buildCredentials, readSdkToken, refreshTokenLifetimeMs } from './credentials.ts';
@@ -11,8 +13,8 @@ import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
 import { type MobileTokenRow, mobileTokenRows } from './mobile-token-rows.ts';
 import { newSession } from './open-session.ts';
 import type { SdkCredentials, SdkExchangeRequest } from './sdk-session.ts';
-import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
-import { buildCredentialsInEpoch, invalidToken, requireActiveUser } from './sdk-sessions.ts';
+import { describeSession, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+import { buildCredentialsInEpoch, extendMade, invalidToken, requireActiveUser } from './sdk-sessions.ts';
 
 export async function exchangeToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkCredentials> {
   return request.client_token.startsWith(mobileTokenPrefix)
@@ -34,6 +36,7 @@ async function redeemClientToken(deps: Deps, token: string): Promise<SdkCredenti
     now + refreshTokenLifetimeMs,
   );
   if (!row) throw invalidToken();
+  await extendMade(deps, row);
   return buildCredentialsInEpoch(deps, sharingEpoch, row);
 }
 
@@ -50,12 +53,22 @@ async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Pro
     const { row, writes } = await prepareSession(deps, token, request);
     await deps.store.commit([
       ...mobileTokenRows(deps.store).buildRedeem(token),
+      ...buildPassOn(deps, token, row),
       userRows(deps.store).buildActiveCheck(token.user),
       ...writes,
     ]);
     return row;
   });
 }
+
+/** The session is of whoever made the token, and ends with them as the token would have. */
+const buildPassOn = (deps: Deps, { maker, hash, user }: MobileTokenRow, session: SdkSessionRow): Write[] =>
+  maker === null
+    ? []
+    : [
+        ...madeCredentialRows(deps.store).buildRemove(maker, { kind: 'mobile_token', id: hash, user }),
+        ...madeCredentialRows(deps.store).buildInsert(maker, describeSession(session)),
+      ];
 
 async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExchangeRequest) {
   const now = deps.clock.now();
@@ -83,9 +96,10 @@ async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExc
     endsMs: now + refreshTokenLifetimeMs,
     changedBy: null,
     sharingEpoch: token.sharingEpoch,
+    maker: token.maker,
   };
   const writes = before
-    ? [sdkSessionRows(deps.store).buildRestart(before, row)]
+    ? sdkSessionRows(deps.store).buildRestart(before, row)
     : [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, token.user))];
   return { row, writes };
 }

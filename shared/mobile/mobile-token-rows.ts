@@ -4,6 +4,7 @@ import { StoredScopes } from '../catalog/mobile-scopes.ts';
 import type { Write } from '../platform/ports.ts';
 import { Environment } from '../system/caller.ts';
 import { keys } from '../system/keys.ts';
+import { Maker } from '../system/maker.ts';
 import { repository } from '../system/store.ts';
 
 const MobileTokenItem = z.object({
@@ -14,6 +15,7 @@ const MobileTokenItem = z.object({
   expiresMs: z.number(),
   /** The user's sharing epoch when the token was issued. */
   sharingEpoch: z.number(),
+  maker: Maker.nullable(),
 });
 export type MobileTokenRow = z.infer<typeof MobileTokenItem> & { hash: string };
 
@@ -36,7 +38,7 @@ export const mobileTokenRows = repository(({ table }) => {
      * Fails when the token was redeemed before: of any number of transactions with one token,
      * exactly one succeeds.
      */
-    buildRedeem: ({ hash, user }: MobileTokenRow): Write[] => [
+    buildRedeem: ({ hash, user }: Pick<MobileTokenRow, 'hash' | 'user'>): Write[] => [
       { kind: 'delete', key: keys.mobileToken(hash), condition: 'attribute_exists(#pk)' },
       { kind: 'delete', key: keys.mobileTokenPointer(user, hash) },
     ],

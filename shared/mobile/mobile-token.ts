@@ -5,6 +5,7 @@ import { base62 } from '../platform/base62.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
+import { madeCredentialRows } from '../system/made-credential-rows.ts';
 import { commitWhileShared } from '../users/commit-while-shared.ts';
 import { getAuthorizedUser } from '../users/users.ts';
 import { mobileTokenRows } from './mobile-token-rows.ts';
@@ -23,15 +24,18 @@ export async function issueMobileToken(
   const user = await getAuthorizedUser(deps, caller, input.userId);
   const token = mobileTokenPrefix + base62(deps.random.bytes(32), 43);
   const expiresMs = deps.clock.now() + mobileTokenLifetimeMs;
+  const hash = mobileTokenHash(deps, token);
   const writes = mobileTokenRows(deps.store).buildInsert({
-    hash: mobileTokenHash(deps, token),
+    hash,
     account: caller.account,
     env: caller.env,
     user: user.id,
     scopes: input.scopes ? [...new Set(input.scopes)] : null,
     expiresMs,
     sharingEpoch: user.sharingEpoch,
+    maker: caller.maker ?? null,
   });
-  await commitWhileShared(deps, user, writes);
+  const credential = { kind: 'mobile_token', id: hash, user: user.id, env: caller.env, expiresMs } as const;
+  await commitWhileShared(deps, user, writes, madeCredentialRows(deps.store).buildMake(caller, credential));
   return { token, user_id: user.id, expires_at: formatTimestamp(expiresMs) };
 }

@@ -8,12 +8,14 @@ import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
+import { commitMade, madeCredentialRows } from '../system/made-credential-rows.ts';
+import type { Maker } from '../system/maker.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
 import { getAuthorizedUser } from '../users/users.ts';
 import { clientTokenLifetimeMs, makeSdkToken } from './credentials.ts';
 import { buildMakeRoom } from './make-room-for-session.ts';
 import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
-import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+import { describeSession, type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
 const idempotencyRetentionMs = 24 * 3600 * 1000;
 /** How long a session that no phone has claimed can still be recovered. */
@@ -38,11 +40,11 @@ export async function openSession(
       created,
       bootstrap: buildBootstrap(deps, user.id, body, row, request.origin),
     });
-    const key = scopeKeyToEpoch(request.idempotencyKey, user);
+    const key = scopeKey(request.idempotencyKey, user, caller);
     const before = await sdkSessionRows(deps.store).findIdempotency(user.id, key);
     if (before) return toResult(assertSameBody(before, bodyHash), false);
 
-    const { row, writes, created } = await openOrRecover(deps, user, body);
+    const { row, writes, created } = await openOrRecover(deps, user, body, caller.maker ?? null);
     const idempotencyRow: IdempotencyRow = {
       bodyHash,
       session: row.id,
@@ -50,24 +52,32 @@ export async function openSession(
       clientExpiresMs: row.clientExpiresMs,
       expiresMs: deps.clock.now() + idempotencyRetentionMs,
     };
-    await deps.store.commit([
-      sdkSessionRows(deps.store).buildPutIdempotency(user.id, key, idempotencyRow),
-      userRows(deps.store).buildActiveCheck(user.id),
-      ...writes,
-    ]);
+    await commitMade(
+      deps.store,
+      [
+        sdkSessionRows(deps.store).buildPutIdempotency(user.id, key, idempotencyRow),
+        userRows(deps.store).buildActiveCheck(user.id),
+        ...writes,
+      ],
+      madeCredentialRows(deps.store).buildMake(caller, describeSession(row)),
+    );
     return toResult(idempotencyRow, created);
   });
 }
 
 /**
  * Responses from before the user stopped sharing are not replayed, because their token is invalid.
+ * Nor are those of another colleague, or from before a colleague's access was reset: what they made
+ * ends with them.
  */
-const scopeKeyToEpoch = (idempotencyKey: string, { sharingEpoch }: UserRow): string =>
-  sharingEpoch === 0 ? idempotencyKey : `${idempotencyKey}#${sharingEpoch}`;
+function scopeKey(idempotencyKey: string, { sharingEpoch }: UserRow, { maker }: Pick<Caller, 'maker'>): string {
+  const key = sharingEpoch === 0 ? idempotencyKey : `${idempotencyKey}#${sharingEpoch}`;
+  return maker === undefined ? key : `${key}#${maker.colleague}#${maker.epoch}`;
+}
 
 type SessionUser = Pick<UserRow, 'id' | 'account' | 'env' | 'sharingEpoch'>;
 
-async function openOrRecover(deps: Deps, user: SessionUser, body: SdkSessionRequest) {
+async function openOrRecover(deps: Deps, user: SessionUser, body: SdkSessionRequest, maker: Maker | null) {
   const now = deps.clock.now();
   const known = await sdkSessionRows(deps.store).findByInstallation(user.id, body.installation_id, body.provider);
   const session = known === undefined ? undefined : await sdkSessionRows(deps.store).findById(user.id, known);
@@ -78,10 +88,11 @@ async function openOrRecover(deps: Deps, user: SessionUser, body: SdkSessionRequ
     platform: body.platform,
     scopes: null,
     sharingEpoch: user.sharingEpoch,
+    maker,
   };
   if (session) {
     const row = { ...session, ...pendingFields, endsMs: Math.max(session.endsMs, now + pendingLifetimeMs) };
-    return { row, writes: [sdkSessionRows(deps.store).buildRecover(row)], created: false };
+    return { row, writes: sdkSessionRows(deps.store).buildRecover(session, row), created: false };
   }
   const row: SdkSessionRow = {
     ...newSession(deps, user),
@@ -120,6 +131,7 @@ export function newSession(deps: Pick<Deps, 'clock' | 'random'>, user: SessionUs
     fullAtMs: 0,
     changedBy: null,
     sharingEpoch: user.sharingEpoch,
+    maker: null,
   };
 }
 

@@ -11,6 +11,8 @@ import { sdkSessionRateLimit } from '../platform/rate-limit.ts';
 import { buildSetClause } from '../platform/set-clause.ts';
 import { Environment } from '../system/caller.ts';
 import { keys, userPartition } from '../system/keys.ts';
+import { madeCredentialRows } from '../system/made-credential-rows.ts';
+import { Maker } from '../system/maker.ts';
 import { repository } from '../system/store.ts';
 
 export const SdkSessionRow = z.object({
@@ -47,6 +49,8 @@ export const SdkSessionRow = z.object({
    * sharing.
    */
   sharingEpoch: z.number(),
+  /** The colleague who opened or last recovered the session; null if it was an API key. */
+  maker: Maker.nullable(),
 });
 export type SdkSessionRow = z.infer<typeof SdkSessionRow>;
 
@@ -79,13 +83,25 @@ export type SessionAdmission =
   | { outcome: 'admitted' | 'limited'; session: SdkSessionRow; nowMs: number }
   | { outcome: 'unknown' };
 
+/** The session as what its maker made. */
+export const describeSession = ({ id, user, env, endsMs }: SdkSessionRow) =>
+  ({ kind: 'sdk_session', id, user, env, expiresMs: endsMs }) as const;
+
 const retentionAfterEndMs = 24 * 3600 * 1000;
 const computeTtl = (ms: number): number => Math.ceil((ms + retentionAfterEndMs) / 1000);
 const Pointer = z.object({ session: z.string() });
 
-export const sdkSessionRows = repository(({ table, clock }) => {
+export const sdkSessionRows = repository((store) => {
+  const { table, clock } = store;
   const buckets = createRowBuckets({ table, clock, row: SdkSessionRow });
   const isLive = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
+  const madeCredentials = madeCredentialRows(store);
+
+  /** A session that was recovered is no longer of the one who made it before. */
+  const buildForgetMaker = (before: SdkSessionRow, after: SdkSessionRow): Write[] =>
+    before.maker?.colleague === after.maker?.colleague
+      ? []
+      : madeCredentials.buildRemove(before.maker, describeSession(before));
 
   const isValidFor = ({ status, validFrom }: SdkSessionRow, pair: number): boolean =>
     status === 'active' && validFrom <= pair;
@@ -202,7 +218,7 @@ export const sdkSessionRows = repository(({ table, clock }) => {
      * Gives the session a new client token. The previous one, and every credential, is invalid from
      * then on.
      */
-    buildRecover(row: SdkSessionRow): Write {
+    buildRecover(before: SdkSessionRow, row: SdkSessionRow): Write[] {
       const changes = {
         clientNonce: row.clientNonce,
         clientExpiresMs: row.clientExpiresMs,
@@ -211,25 +227,30 @@ export const sdkSessionRows = repository(({ table, clock }) => {
         scopes: row.scopes,
         endsMs: row.endsMs,
         sharingEpoch: row.sharingEpoch,
+        maker: row.maker,
         graceUsed: true,
         // An earlier change that is sent again must not recognize itself here.
         changedBy: null,
       } satisfies Record<Exclude<keyof SdkSessionRow, FieldKeptByRecovery>, Value>;
-      return {
+      const recover: Write = {
         kind: 'update',
         key: keys.sdkSession(row.user, row.id),
         update: `${buildSetClause(changes)}, #ttl = :ttl, #refreshSeq = #refreshSeq + :one, #validFrom = #refreshSeq + :one`,
-        condition: 'attribute_exists(#pk) AND #endsMs <= :endsMs',
-        values: { ...changes, ttl: computeTtl(row.endsMs), one: 1 },
+        condition: '#refreshSeq = :read AND #endsMs <= :endsMs',
+        values: { ...changes, ttl: computeTtl(row.endsMs), one: 1, read: before.refreshSeq },
       };
+      return [recover, ...buildForgetMaker(before, row)];
     },
     /** Restarts the session's credentials, as part of a larger transaction. */
-    buildRestart: (before: SdkSessionRow, after: SdkSessionRow): Write => ({
-      kind: 'put',
-      item: { ...keys.sdkSession(after.user, after.id), ...after, ttl: computeTtl(after.endsMs) },
-      condition: '#refreshSeq = :read',
-      values: { read: before.refreshSeq },
-    }),
+    buildRestart: (before: SdkSessionRow, after: SdkSessionRow): Write[] => [
+      {
+        kind: 'put',
+        item: { ...keys.sdkSession(after.user, after.id), ...after, ttl: computeTtl(after.endsMs) },
+        condition: '#refreshSeq = :read',
+        values: { read: before.refreshSeq },
+      },
+      ...buildForgetMaker(before, after),
+    ],
 
     /**
      * Exchanges the client token for the session's next credential pair. Returns undefined when the
@@ -298,21 +319,23 @@ export const sdkSessionRows = repository(({ table, clock }) => {
       key: keys.sdkSession(user, session),
       condition: 'attribute_exists(#pk)',
     }),
-    /** Ends the session permanently. Fails when it is already gone. */
+    /** Ends the session permanently. Fails when it is already gone, or was restarted since. */
     buildRemove(row: SdkSessionRow): Write[] {
       const session: Write = {
         kind: 'delete',
         key: keys.sdkSession(row.user, row.id),
-        condition: 'attribute_exists(#pk)',
+        condition: '#refreshSeq = :read',
+        values: { read: row.refreshSeq },
       };
-      if (row.installationId === null) return [session];
+      const made = madeCredentials.buildRemove(row.maker, describeSession(row));
+      if (row.installationId === null) return [session, ...made];
       const pointer: Write = {
         kind: 'delete',
         key: keys.installation(row.user, row.installationId, row.provider),
         condition: 'attribute_not_exists(#pk) OR #session = :session',
         values: { session: row.id },
       };
-      return [session, pointer];
+      return [session, pointer, ...made];
     },
   };
 });

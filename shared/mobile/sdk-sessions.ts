@@ -5,6 +5,7 @@ import { formatTimestamp } from '../platform/time/time.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
+import { madeCredentialRows } from '../system/made-credential-rows.ts';
 import type { DeviceGuard } from '../users/devices.ts';
 import { assertShared, isSharedSince } from '../users/sharing.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
@@ -12,7 +13,7 @@ import { getAuthorizedUserIncludingUnshared } from '../users/users.ts';
 import { buildCredentials } from './credentials.ts';
 import type { SdkCaller } from './sdk-caller.ts';
 import { type SdkCredentials, type SdkSession, SdkSessionId } from './sdk-session.ts';
-import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+import { describeSession, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
 export const invalidToken = (): Failure =>
   new Failure('invalid_token', 'The token is malformed, already used or revoked. Open a new SDK session.');
@@ -67,6 +68,21 @@ export async function endSession(deps: Deps, userId: string, sessionId: string):
     return true;
   });
 }
+
+/** Ends the session unless it was recovered by somebody else since. */
+export async function endSessionOf(deps: Deps, colleague: string, userId: string, sessionId: string): Promise<boolean> {
+  return optimisticRetry({ what: 'an SDK session', retries: 5 }, async () => {
+    const row = await sdkSessionRows(deps.store).findById(userId, sessionId);
+    if (row?.maker?.colleague !== colleague) return false;
+    await deps.store.commit(sdkSessionRows(deps.store).buildRemove(row));
+    return true;
+  });
+}
+
+/** The session lasts longer now, so whoever ends its maker's access must find it for longer. */
+export const extendMade = async (deps: Deps, row: SdkSessionRow): Promise<void> => {
+  if (row.maker) await madeCredentialRows(deps.store).extend(row.maker, describeSession(row), row.endsMs);
+};
 
 const presentSession = (row: SdkSessionRow): SdkSession => ({
   id: row.id,

@@ -49,9 +49,6 @@ export interface Caller {
 /** Whether responses to this caller may contain health values, profiles, tokens and received data. */
 export const canSeeValues = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'support';
 
-/** Whether colleagues with this role make credentials: connect links, tokens and SDK sessions. */
-export const canMakeCredentials = (role: ColleagueRole): boolean => role !== 'support';
-
 /** A caller that connects devices; `keyHash` is null if the caller has no API key. */
 export interface LinkingCaller extends Caller {
   keyHash: string | null;

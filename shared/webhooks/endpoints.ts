@@ -3,12 +3,13 @@
 
 import { findTargetProblem } from '../platform/egress/target.ts';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
-import { ConditionFailed, TransactionCanceled } from '../platform/ports.ts';
+import { ConditionFailed, TransactionCanceled, type Write } from '../platform/ports.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import { type Caller, canSeeValues } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { WebhookId } from '../system/ids.ts';
+import { buildMakerCheck, commitMade } from '../system/made-credential-rows.ts';
 import { newId } from '../system/new-id.ts';
 import { commitConditionally } from '../system/store.ts';
 import { wakeCatchUp } from './circuit-breaker.ts';
@@ -53,14 +54,14 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
     disabledReason: null,
     description: input.description ?? null,
     createdMs: now,
-    secrets: [{ sealed: sealSecret(deps, id, secret), untilMs: null }],
+    secrets: [{ sealed: sealSecret(deps, id, secret), untilMs: null, madeBy: caller.maker?.colleague ?? null }],
     lastDeliveryMs: null,
     revision: 0,
     failures: 0,
     openUntilMs: 0,
   };
   try {
-    await deps.store.commit(webhookRows(deps.store).buildInsert(row));
+    await commitMade(deps.store, webhookRows(deps.store).buildInsert(row), buildCallerCheck(caller));
   } catch (error) {
     throw isLimitExceeded(error) ? limitReached(error) : error;
   }
@@ -115,15 +116,23 @@ export async function rotateSecret(deps: Deps, caller: Caller, webhookId: string
   const secret = makeSecret(deps);
   const row = await changeWebhook(deps, caller, webhookId, (before) => {
     const now = deps.clock.now();
-    const overlapping = signingSecrets(before, now).map(({ sealed, untilMs }) => ({
+    const overlapping = signingSecrets(before, now).map(({ sealed, untilMs, madeBy }) => ({
       sealed,
+      madeBy,
       untilMs: untilMs ?? now + secretOverlapMs,
     }));
-    const fresh = { sealed: sealSecret(deps, before.id, secret), untilMs: null };
+    const fresh = {
+      sealed: sealSecret(deps, before.id, secret),
+      untilMs: null,
+      madeBy: caller.maker?.colleague ?? null,
+    };
     return { ...before, secrets: [fresh, ...overlapping].slice(0, maxSecrets) };
   });
   return { ...presentWebhook(row), secret };
 }
+
+/** A secret that a colleague sees is listed when their access ends, so it is not made afterwards. */
+const buildCallerCheck = ({ maker }: Caller): Write[] => (maker === undefined ? [] : [buildMakerCheck(maker)]);
 
 /** Retries if the row has changed in the meantime; writes nothing if nothing changes. */
 async function changeWebhook(
@@ -136,7 +145,8 @@ async function changeWebhook(
     const before = await getAuthorizedWebhook(deps, caller, webhookId);
     const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
-    await deps.store.commit([webhookRows(deps.store).buildUpdate(before, after, deps.clock.now())]);
+    const update = webhookRows(deps.store).buildUpdate(before, after, deps.clock.now());
+    await commitMade(deps.store, [update], after.secrets === before.secrets ? [] : buildCallerCheck(caller));
     return after;
   });
 }

@@ -17,6 +17,8 @@ const Secret = z.object({
   sealed: z.string(),
   /** Until when it signs; null for the current secret. */
   untilMs: z.number().nullable(),
+  /** The colleague who made the secret and saw it; null if it was an API key. */
+  madeBy: z.string().nullable(),
 });
 export type SecretRow = z.infer<typeof Secret>;
 

@@ -86,6 +86,7 @@ const listed: Readonly<Record<string, readonly [owner: Right, developer: Right, 
   removePasskey: ['yes', 'yes', 'yes'],
 
   listColleagues: ['yes', 'no', 'no'],
+  listColleagueCredentials: ['yes', 'no', 'no'],
   inviteColleague: ['recent', 'no', 'no'],
   updateColleague: ['recent', 'no', 'no'],
   resetColleagueAccess: ['recent', 'no', 'no'],

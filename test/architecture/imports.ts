@@ -68,6 +68,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   connections: [...ground, 'events', 'providers', 'users', 'accounts', 'pipeline', 'mobile'],
   team: ['platform', 'system', 'events', 'users', 'accounts', 'connections'],
   console: ['platform', 'system', 'audit', 'accounts'],
+  credentials: ['platform', 'system', 'audit', 'webhooks', 'accounts', 'mobile', 'console'],
   erasure: ['platform', 'system', 'events', 'users', 'team', 'connections'],
   overview: [...ground, 'events', 'users', 'accounts', 'pipeline', 'connections', 'webhooks'],
   sandbox: [...ground, 'measurements', 'providers', 'scores', 'users', 'pipeline', 'connections'],

@@ -4,6 +4,7 @@
 import { apiKeyHash } from '../../shared/accounts/accounts.ts';
 import { apiKeyLifetimeMs, makeApiKey, maskApiKey } from '../../shared/accounts/api-key.ts';
 import { apiKeyRows } from '../../shared/accounts/api-key-rows.ts';
+import type { ApiKeyRow } from '../../shared/accounts/api-key-writes.ts';
 import { rateLimit } from '../../shared/platform/rate-limit.ts';
 import type { ApiForm, Environment } from '../../shared/system/caller.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -17,7 +18,7 @@ export async function createKeyInForm(
 ): Promise<string> {
   const now = deps.clock.now();
   const key = makeApiKey(deps.keyring, env, deps.random.bytes(32));
-  const row = {
+  const row: ApiKeyRow = {
     id: newId(deps, 'key'),
     hash: apiKeyHash(deps, key),
     account,
@@ -31,7 +32,9 @@ export async function createKeyInForm(
     endsMs: now + apiKeyLifetimeMs,
     perSecond: rateLimit.perSecond,
     fullAtMs: 0,
-  } as const;
+    endedMakers: [],
+    madeBy: null,
+  };
   await deps.store.commit(apiKeyRows(deps.store).buildInsert(row, row.expiresMs));
   return key;
 }

@@ -197,3 +197,33 @@ test('a passkey of a previous address is listed with where it works, and the pag
   await page.getByText('A passkey works only at the address where it was created').waitFor();
   await expectGoodPage(page);
 });
+
+test('before a colleague is removed, the page lists what ends and what to replace', async () => {
+  const { page, open } = await openConsole(system, browser);
+  await page.route('**/console/api/colleagues/*/credentials*', (route) =>
+    route.fulfill({
+      json: {
+        credentials: [
+          { kind: 'sdk_session', environment: 'live', count: 3, last_expires_at: '2026-05-13T07:26:53.589Z' },
+        ],
+        to_rotate: [{ kind: 'webhook_secret', id: 'whk_01k9p3wh8j0m2p4r6t8w0y2a4c', environment: 'live' }],
+      },
+    }),
+  );
+  await open('/settings?tab=colleagues');
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', { name: /^Remove / });
+  await dialog.getByText('Phones (sessions of the Mobile SDK) (live): 3').waitFor();
+  await dialog.getByText('Secret of webhook (live)').waitFor();
+  expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
+  await expectGoodPage(page);
+  const removal = page.waitForRequest((request) => request.method() === 'DELETE');
+  await dialog.getByRole('checkbox').check();
+  const name = (await dialog.getByRole('heading').innerText()).slice('Remove '.length);
+  await dialog.getByRole('textbox').fill(name);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  expect((await removal).url()).toContain('credentials=keep');
+});

@@ -1,9 +1,25 @@
+import type { ColleagueCaller } from '../../../shared/console/admit-session.ts';
 import * as colleagues from '../../../shared/console/colleagues.ts';
 import { listConsoleKeys, replaceConsoleKey, revokeConsoleKeys } from '../../../shared/console/console-api-keys.ts';
+import {
+  removeColleagueAndCredentials,
+  resetAccessAndCredentials,
+  updateColleagueAndCredentials,
+} from '../../../shared/credentials/end-colleague.ts';
+import type { Ender } from '../../../shared/credentials/end-made-credentials.ts';
+import { listMadeCredentials } from '../../../shared/credentials/list-made-credentials.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
+import type { Bindings } from '../../../shared/http/api-env.ts';
+import { describeRequest } from '../../../shared/http/shorten-to-network.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
+
+const toEnder = ({ env, var: { caller } }: { env: Bindings; var: { caller: ColleagueCaller } }): Ender => ({
+  account: caller.account,
+  actor: caller.actor,
+  request: describeRequest(env),
+});
 
 export function consoleSettingsApi(deps: Deps): Api {
   const api = createApi(deps);
@@ -20,17 +36,29 @@ export function consoleSettingsApi(deps: Deps): Api {
 
   api.openapi(routes.updateColleague, async (c) => {
     const { id } = c.req.valid('param');
-    return c.json(await colleagues.updateColleague(deps, c.var.caller, id, c.req.valid('json')), 200);
+    const { credentials: fate = 'end' } = c.req.valid('query');
+    const choice = { patch: c.req.valid('json'), fate };
+    return c.json(await updateColleagueAndCredentials(deps, c.var.caller, toEnder(c), id, choice), 200);
   });
 
   api.openapi(routes.removeColleague, async (c) => {
-    await colleagues.removeColleague(deps, c.var.caller, c.req.valid('param').id);
+    const { credentials: fate = 'end' } = c.req.valid('query');
+    await removeColleagueAndCredentials(deps, toEnder(c), c.req.valid('param').id, fate);
     return c.body(null, 204);
   });
 
-  api.openapi(routes.resetColleagueAccess, async (c) =>
-    c.json(await colleagues.resetColleagueAccess(deps, c.var.caller, c.req.valid('param').id, c.env.origin), 201),
-  );
+  api.openapi(routes.resetColleagueAccess, async (c) => {
+    const { credentials: fate = 'end' } = c.req.valid('query');
+    const choice = { origin: c.env.origin, fate };
+    const { id } = c.req.valid('param');
+    return c.json(await resetAccessAndCredentials(deps, c.var.caller, toEnder(c), id, choice), 201);
+  });
+
+  api.openapi(routes.listColleagueCredentials, async (c) => {
+    const { account } = c.var.caller;
+    const { id } = await colleagues.getColleague(deps, account, c.req.valid('param').id);
+    return c.json(await listMadeCredentials(deps, account, id, c.req.valid('query').new_role), 200);
+  });
 
   api.openapi(routes.listKeys, async (c) => c.json({ data: await listConsoleKeys(deps, c.var.caller) }, 200));
 

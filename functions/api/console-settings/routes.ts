@@ -12,9 +12,10 @@ import {
 } from '../../../shared/console/colleague.ts';
 import { maxColleagueInvitationsPerDay, maxColleagues } from '../../../shared/console/colleague-rows.ts';
 import { ConsoleKey, IssuedKey, KeyRequest } from '../../../shared/console/console-api-keys.ts';
+import { CredentialFate, MadeCredentials } from '../../../shared/credentials/made-credentials.ts';
 import { defineEndpoint } from '../../../shared/http/endpoint.ts';
 import { json, jsonBody } from '../../../shared/http/responses.ts';
-import { Environment } from '../../../shared/system/caller.ts';
+import { ColleagueRole, Environment } from '../../../shared/system/caller.ts';
 import { colleague } from '../callers/colleague.ts';
 
 const colleagueTag = 'Colleagues';
@@ -23,6 +24,13 @@ const forOwners = { callers: [colleague], reveals: 'admin', document: 'console' 
 const alsoForRoles = ['developer'] as const;
 const ColleaguePath = z.object({
   id: z.string().meta({ description: 'The colleague.', examples: ['col_01k9p3ws6t8v0x2z4b6d8f0h2k'] }),
+});
+
+const WithCredentials = z.object({
+  credentials: CredentialFate.optional().meta({
+    description:
+      'What happens to the user tokens, mobile tokens and SDK sessions that the colleague made; `end` by default. Their connect links end in any case.',
+  }),
 });
 
 export const listColleagues = defineEndpoint(
@@ -65,7 +73,7 @@ export const updateColleague = defineEndpoint(
     tags: [colleagueTag],
     summary: 'Change a colleague',
     description: `Changes only the fields you send. ${actEffects['colleague.updated']}`,
-    request: { params: ColleaguePath, body: jsonBody(ColleaguePatch) },
+    request: { params: ColleaguePath, query: WithCredentials, body: jsonBody(ColleaguePatch) },
     responses: { 200: json(Colleague, 'The changed colleague.') },
   }),
   { ...forOwners, audits: 'colleague.updated', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -79,7 +87,7 @@ export const removeColleague = defineEndpoint(
     tags: [colleagueTag],
     summary: 'Remove a colleague',
     description: actEffects['colleague.removed'],
-    request: { params: ColleaguePath },
+    request: { params: ColleaguePath, query: WithCredentials },
     responses: { 204: { description: 'The colleague was removed.' } },
   }),
   { ...forOwners, audits: 'colleague.removed', changes: 'access', failures: ['not_found', 'last_owner'] },
@@ -93,10 +101,32 @@ export const resetColleagueAccess = defineEndpoint(
     tags: [colleagueTag],
     summary: 'Reset the access of a colleague',
     description: `Returns a sign-in link for a colleague who lost their passkey. ${actEffects['colleague.access_reset']}`,
-    request: { params: ColleaguePath },
+    request: { params: ColleaguePath, query: WithCredentials },
     responses: { 201: json(SignInLink, 'The link. It is shown only once.') },
   }),
   { ...forOwners, audits: 'colleague.access_reset', changes: 'access', failures: ['not_found'] },
+);
+
+export const listColleagueCredentials = defineEndpoint(
+  createRoute({
+    method: 'get',
+    path: '/console/api/colleagues/{id}/credentials',
+    operationId: 'listColleagueCredentials',
+    tags: [colleagueTag],
+    summary: 'List what a colleague made',
+    description: 'Lists what ends when the colleague is removed, and the keys and webhook secrets to rotate then.',
+    request: {
+      params: ColleaguePath,
+      query: z.object({
+        new_role: ColleagueRole.optional().meta({
+          description: 'Lists what a change to this role ends instead.',
+          examples: ['support'],
+        }),
+      }),
+    },
+    responses: { 200: json(MadeCredentials, 'What the colleague made and still works.') },
+  }),
+  { ...forOwners, failures: ['not_found'] },
 );
 
 export const listKeys = defineEndpoint(

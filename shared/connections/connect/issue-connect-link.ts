@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { cloudProviderIds } from '../../catalog/provider.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import type { Deps } from '../../system/deps.ts';
+import { madeCredentialRows } from '../../system/made-credential-rows.ts';
 import { Maker } from '../../system/maker.ts';
 import { newId } from '../../system/new-id.ts';
 import { commitWhileShared } from '../../users/commit-while-shared.ts';
@@ -42,7 +43,14 @@ export async function issueConnectLink(
   const { sharingEpoch } = user;
   const contents: LinkContents = { user: user.id, expiresMs, redirectUrl, providers, id, keyHash, maker, sharingEpoch };
   const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  await commitWhileShared(deps, user, [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs, maker)]);
+  const made = madeCredentialRows(deps.store).buildMake(maker === null ? {} : { maker }, {
+    kind: 'connect_link',
+    id,
+    user: user.id,
+    env: user.env,
+    expiresMs,
+  });
+  await commitWhileShared(deps, user, [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs, maker)], made);
   return { id, url: `${origin}/connect/links/${token}`, expires_at: formatTimestamp(expiresMs) };
 }
 

@@ -39,7 +39,11 @@ export const endAttempt = ({ plan }: SyncState): Pick<SyncState['plan'], 'attemp
  * If the table is unavailable, the attempt stays recorded, and a late next run counts one death too
  * many.
  */
-export async function clearAttempt({ deps }: Pick<SyncContext, 'deps'>, user: string, device: string): Promise<void> {
+export async function clearRunAttempt(
+  { deps }: Pick<SyncContext, 'deps'>,
+  user: string,
+  device: string,
+): Promise<void> {
   try {
     await syncRows(deps.store).clearAttempt(user, device);
   } catch (error) {

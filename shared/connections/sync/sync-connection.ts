@@ -9,7 +9,7 @@ import { failConnection } from '../connect/complete-connection.ts';
 import { revocationRows } from '../revocation-rows.ts';
 import { type ConnectionSnapshot, type ConnectionWithInbox, type SealedGrant, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
-import { clearAttempt, countDeaths, endAttempt } from './dead-runs.ts';
+import { clearRunAttempt, countDeaths, endAttempt } from './dead-runs.ts';
 import { handleSyncError } from './handle-sync-error.ts';
 import { nextRunMs, nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
@@ -43,7 +43,7 @@ export async function syncConnection(
       const isSuperseded = error instanceof Superseded;
       if (isSuperseded && deps.clock.now() - startedMs >= maxRetryAgeMs) return;
       if (isSuperseded && tries < maxTries) continue;
-      if ((options.receives ?? 1) > 1) await clearAttempt({ deps }, userId, deviceId);
+      if ((options.receives ?? 1) > 1) await clearRunAttempt({ deps }, userId, deviceId);
       throw error;
     }
   }

@@ -46,7 +46,7 @@ async function measureSending(): Promise<Row[]> {
     };
     const id = makeId('webhook', 0, systemRandom.bytes(10));
     const sealed = sealSecret(deps, id, makeSecret({ random: systemRandom }));
-    const hook = { id, url: `https://hooks.example:${port}/hook`, secrets: [{ sealed, untilMs: null }] };
+    const hook = { id, url: `https://hooks.example:${port}/hook`, secrets: [{ sealed, untilMs: null, madeBy: null }] };
     const body = JSON.stringify({
       event_id: makeId('event', 0, systemRandom.bytes(10)),
       event_type: 'data.updated',

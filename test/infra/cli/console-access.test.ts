@@ -5,7 +5,11 @@ import { commands } from '../../../infra/cli/commands.ts';
 import { createAccount } from '../../../shared/accounts/accounts.ts';
 import { listAudit } from '../../../shared/audit/list-audit.ts';
 import { createColleague } from '../../../shared/console/colleagues.ts';
+import { replaceConsoleKey } from '../../../shared/console/console-api-keys.ts';
 import { issueSignInLink, signInWithLink } from '../../../shared/console/sign-in-link.ts';
+import { listMadeCredentials } from '../../../shared/credentials/list-made-credentials.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
+import { createUser } from '../../../shared/users/users.ts';
 import { type ConsoleWorld, consoleOrigin, consoleRequest, openConsoleWorld } from '../../harness/console-world.ts';
 
 let world: ConsoleWorld;
@@ -29,7 +33,9 @@ test('a reset ends sessions, passkeys and links of every colleague, who can then
   const opened = await world.signIn(owner);
   const secret = await world.secretFor(support);
   const { json, text } = await run('console reset', { account: world.account });
-  expect(json).toEqual({ accounts: [{ account_id: world.account, colleagues: 2 }] });
+  expect(json).toEqual({
+    accounts: [{ account_id: world.account, colleagues: 2, ended: [], to_rotate: [] }],
+  });
   expect(text).toBe(`${world.account}  2 colleagues have to sign in again`);
   await expect(world.admit(opened)).rejects.toMatchObject({ code: 'invalid_token' });
   await expect(signInWithLink(world.deps, secret, { request: consoleRequest })).rejects.toMatchObject({
@@ -47,8 +53,8 @@ test('a reset of all accounts leaves none out, and records one act in each', asy
   const { json } = await run('console reset', { all: true });
   expect(json).toEqual({
     accounts: expect.arrayContaining([
-      { account_id: world.account, colleagues: 0 },
-      { account_id: other, colleagues: 1 },
+      { account_id: world.account, colleagues: 0, ended: [], to_rotate: [] },
+      { account_id: other, colleagues: 1, ended: [], to_rotate: [] },
     ]),
   });
   const sent = signInWithLink(world.deps, new URL(url).hash.slice(1), { request: consoleRequest });
@@ -79,4 +85,43 @@ test('colleagues are listed and removed by their address, except the last owner'
     ['colleague.removed', 'done'],
   ]);
   await expect(run('console colleagues', { account: 'acc_unknown' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a removal and a reset end what colleagues made for users and list what to rotate, unless it is kept', async () => {
+  await world.add('owner');
+  const backend = { kind: 'api_key', account: world.account, env: 'live', form: 2 } as const;
+  const { id: user } = await createUser(world.deps, backend, {});
+  const make = async (email: string) => {
+    const maker = await world.admit(await world.signIn(await world.add('developer', email)));
+    await issueMobileToken(world.deps, maker, { userId: user });
+    const key = await replaceConsoleKey(world.deps, maker, { environment: 'sandbox' });
+    return { key, list: () => listMadeCredentials(world.deps, world.account, maker.colleagueId) };
+  };
+  const ended = [{ kind: 'mobile_token', environment: 'live', count: 1, last_expires_at: expect.any(String) }];
+  const rotateOf = (id: string) => [{ kind: 'api_key', environment: 'sandbox', id }];
+
+  const kept = await make('kept@example.com');
+  const keeping = await run('console remove', {
+    account: world.account,
+    email: 'kept@example.com',
+    'keep-credentials': true,
+  });
+  expect(keeping.json).toMatchObject({ ended: [], to_rotate: rotateOf(kept.key.id) });
+  expect((await kept.list()).credentials).toEqual(ended);
+
+  const removed = await make('removed@example.com');
+  const { json, text } = await run('console remove', { account: world.account, email: 'removed@example.com' });
+  expect(json).toMatchObject({ ended, to_rotate: rotateOf(removed.key.id) });
+  expect(text.split('\n').slice(1)).toEqual([
+    'ended  live  mobile_token  1',
+    `rotate  sandbox  api_key  ${removed.key.id}`,
+  ]);
+  expect((await removed.list()).credentials).toEqual([]);
+
+  const reset = await make('reset@example.com');
+  const { json: all } = await run('console reset', { account: world.account, 'keep-credentials': true });
+  expect(all).toMatchObject({ accounts: [{ ended: [], to_rotate: rotateOf(reset.key.id) }] });
+  const { json: again } = await run('console reset', { account: world.account });
+  expect(again).toMatchObject({ accounts: [{ ended, to_rotate: rotateOf(reset.key.id) }] });
+  expect((await reset.list()).credentials).toEqual([]);
 });

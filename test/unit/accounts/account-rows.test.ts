@@ -28,6 +28,8 @@ const newAccount = (): AccountRow => ({
   form: 2,
   perSecond: rateLimit.perSecond,
   createdMs: now,
+  endedMakers: [],
+  endedMakersRevision: 0,
 });
 const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
   id: freshId('key'),
@@ -43,6 +45,8 @@ const newKey = (account: string, env: Environment, more: Partial<ApiKeyRow> = {}
   endsMs: now + 1_000_000,
   perSecond: rateLimit.perSecond,
   fullAtMs: 0,
+  endedMakers: [],
+  madeBy: null,
   ...more,
 });
 

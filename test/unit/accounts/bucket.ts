@@ -51,6 +51,8 @@ export async function newKey(
     endsMs: now + 1e9,
     perSecond,
     fullAtMs,
+    endedMakers: [],
+    madeBy: null,
   };
   await table.transact(apiKeyRows(storeOn(table, { now: () => now })).buildInsert(row, row.expiresMs));
   return row.hash;

@@ -1,7 +1,7 @@
 // A user is deleted while the team works with it, as a member or as the user named in an
 // invitation.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountRows } from '../../../shared/accounts/account-rows.ts';
+import { type AccountRow, accountRows } from '../../../shared/accounts/account-rows.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { acceptInvitation } from '../../../shared/team/accept-invitation.ts';
@@ -23,14 +23,16 @@ let world: World;
 beforeEach(async () => {
   world = await openWorld();
   const { account: id } = world.caller;
-  const account = {
+  const account: AccountRow = {
     id,
     name: 'a team',
     status: 'active',
     form: 2,
     perSecond: 100,
     createdMs: world.clock.now(),
-  } as const;
+    endedMakers: [],
+    endedMakersRevision: 0,
+  };
   await world.deps.store.commit([accountRows(world.deps.store).buildInsert(account)]);
 });
 

@@ -7,7 +7,7 @@ import { renderSecurityPage } from '../../../../../functions/api/guides/security
 import type { FunctionSpec } from '../../../../../infra/function-spec.ts';
 import { functions } from '../../../../../infra/functions.ts';
 import { apiKeyLifetimeMs } from '../../../../../shared/accounts/api-key.ts';
-import { userTokenLifetimeMs } from '../../../../../shared/accounts/signing-keys.ts';
+import { userTokenLifetimeMs } from '../../../../../shared/accounts/token-issuer.ts';
 import { auditRetentionMs } from '../../../../../shared/audit/audit-rows.ts';
 import { recentSignInMs } from '../../../../../shared/console/admit-session.ts';
 import { sessionHours } from '../../../../../shared/console/open-console-session.ts';

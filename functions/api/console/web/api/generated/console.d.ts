@@ -32,6 +32,22 @@ export interface paths {
         patch: operations["updateColleague"];
         trace?: never;
     };
+    "/console/api/colleagues/{id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listColleagueCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/api/colleagues/{id}/link": {
         parameters: {
             query?: never;
@@ -422,6 +438,7 @@ export interface components {
             };
             type: "public-key";
         };
+        CredentialFate: "end" | "keep";
         DataUpdatedEvent: {
             device_id: string;
             event_id: string;
@@ -549,6 +566,17 @@ export interface components {
             error: "limit_reached";
         } & {
             error: "limit_reached";
+        };
+        MadeCredentialGroup: {
+            count: number;
+            environment: "live" | "sandbox";
+            kind: components["schemas"]["MadeCredentialKind"];
+            last_expires_at: string;
+        };
+        MadeCredentialKind: "connect_link" | "user_token" | "mobile_token" | "sdk_session";
+        MadeCredentials: {
+            credentials: components["schemas"]["MadeCredentialGroup"][];
+            to_rotate: components["schemas"]["SeenSecret"][];
         };
         MemberArchivedEvent: {
             device_id: string | null;
@@ -717,6 +745,11 @@ export interface components {
             timestamp: string;
             to_date: string | null;
             user_id: string;
+        };
+        SeenSecret: {
+            environment: "live" | "sandbox";
+            id: string;
+            kind: "api_key" | "webhook_secret";
         };
         SignInLink: {
             expires_at: string;
@@ -1047,7 +1080,9 @@ export interface operations {
     };
     removeColleague: {
         parameters: {
-            query?: never;
+            query?: {
+                credentials?: components["schemas"]["CredentialFate"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -1159,7 +1194,9 @@ export interface operations {
     };
     updateColleague: {
         parameters: {
-            query?: never;
+            query?: {
+                credentials?: components["schemas"]["CredentialFate"];
+            };
             header?: never;
             path: {
                 id: string;
@@ -1297,9 +1334,116 @@ export interface operations {
             };
         };
     };
+    listColleagueCredentials: {
+        parameters: {
+            query?: {
+                new_role?: components["schemas"]["ColleagueRole"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeCredentials"];
+                };
+            };
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestError"];
+                };
+            };
+            401: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidTokenError"] | components["schemas"]["TokenExpiredError"];
+                };
+            };
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFoundError"];
+                };
+            };
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            500: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            503: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnavailableError"];
+                };
+            };
+        };
+    };
     resetColleagueAccess: {
         parameters: {
-            query?: never;
+            query?: {
+                credentials?: components["schemas"]["CredentialFate"];
+            };
             header?: never;
             path: {
                 id: string;

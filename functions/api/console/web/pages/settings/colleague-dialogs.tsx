@@ -12,6 +12,7 @@ import type { Resource } from '../../state/resource.ts';
 import { everyRole, loadSession, me } from '../../state/session.ts';
 import { words } from '../../words/en.ts';
 import { CancelButton, DoneButton } from './dialog-buttons.tsx';
+import { MadeCredentialList, useMadeCredentials } from './made-credentials.tsx';
 
 type Colleague = ConsoleSchemas['Colleague'];
 type SignInLink = ConsoleSchemas['SignInLink'];
@@ -107,7 +108,12 @@ export function ColleagueDialog({ act, colleague, list }: ColleagueDialogProps) 
   if (act === 'change-role') return <RoleDialog colleague={colleague} list={list} />;
   if (act === 'new-link') return <LinkDialog colleague={colleague} list={list} />;
   if (act !== 'remove-colleague') return null;
+  return <RemoveDialog colleague={colleague} list={list} />;
+}
+
+function RemoveDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
   const { id, email } = colleague;
+  const made = useMadeCredentials(id);
   return (
     <ConfirmDialog
       title={words.settings.colleagues.acts['remove-colleague'].label(email)}
@@ -115,13 +121,17 @@ export function ColleagueDialog({ act, colleague, list }: ColleagueDialogProps) 
       action={words.settings.colleagues.acts['remove-colleague'].name}
       isDangerous
       effectOf="colleague.removed"
+      canAct={made.isKnown()}
       onClose={closeDialog}
       act={async () => {
-        await unwrap(consoleClient.DELETE('/console/api/colleagues/{id}', { params: { path: { id } } }));
+        const params = { path: { id }, query: made.choice() };
+        await unwrap(consoleClient.DELETE('/console/api/colleagues/{id}', { params }));
         await afterChange(colleague, list);
         showToast(words.settings.colleagues.removed(email));
       }}
-    />
+    >
+      <MadeCredentialList of={made} />
+    </ConfirmDialog>
   );
 }
 
@@ -133,13 +143,15 @@ async function afterChange({ id }: Colleague, list: ColleagueList): Promise<void
 
 function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
   const chosen = useSignal<Role>(colleague.role);
+  const made = useMadeCredentials(colleague.id, chosen.value);
   return (
     <ConfirmDialog
       title={words.settings.colleagues.acts['change-role'].label(colleague.email)}
       action={words.settings.colleagues.acts['change-role'].name}
+      canAct={made.isKnown()}
       onClose={closeDialog}
       act={async () => {
-        const params = { path: { id: colleague.id } };
+        const params = { path: { id: colleague.id }, query: made.choice() };
         await unwrap(consoleClient.PATCH('/console/api/colleagues/{id}', { params, body: { role: chosen.value } }));
         await afterChange(colleague, list);
         showToast(
@@ -154,6 +166,7 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
         }}
       />
       <Effect of="colleague.updated" />
+      {chosen.value !== colleague.role && <MadeCredentialList of={made} />}
     </ConfirmDialog>
   );
 }
@@ -161,6 +174,7 @@ function RoleDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
 function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
   const link = useSignal<SignInLink | undefined>(undefined);
   const { id, email } = colleague;
+  const made = useMadeCredentials(id);
   return (
     <Dialog title={words.settings.colleagues.acts['new-link'].label(email)} onClose={closeDialog}>
       {link.value ? (
@@ -171,7 +185,9 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
             action={words.settings.colleagues.acts['new-link'].name}
             act={async () => {
               link.value = await unwrap(
-                consoleClient.POST('/console/api/colleagues/{id}/link', { params: { path: { id } } }),
+                consoleClient.POST('/console/api/colleagues/{id}/link', {
+                  params: { path: { id }, query: made.choice() },
+                }),
               );
               void list.reload();
             }}
@@ -179,6 +195,7 @@ function LinkDialog({ colleague, list }: Omit<ColleagueDialogProps, 'act'>) {
             <div class="dialog-text">
               <p>{words.settings.colleagues.linkNote}</p>
               <Effect of="colleague.access_reset" />
+              <MadeCredentialList of={made} />
             </div>
           </ActionForm>
           <CancelButton />

@@ -90,6 +90,20 @@ export const settingsWords = {
       changed: (email: string, role: string) => `The role of ${email} is now: ${role.toLowerCase()}.`,
       linkNote: 'For a colleague who lost their passkey.',
       removed: (email: string) => `${email} is removed.`,
+      made: {
+        ends: 'These end at once, too:',
+        nothing: 'They made no credentials that still work.',
+        kinds: {
+          connect_link: 'Connect links',
+          user_token: 'User tokens',
+          mobile_token: 'Mobile tokens',
+          sdk_session: 'Phones (sessions of the Mobile SDK)',
+        },
+        environments: { live: 'live', sandbox: 'sandbox' },
+        keep: 'Keep their tokens and phones working. Connect links end in any case.',
+        rotate: 'These were shown to them and go on working. Replace them:',
+        secrets: { api_key: 'API key', webhook_secret: 'Secret of webhook' },
+      },
     },
     sessions: {
       heading: 'Sessions',

@@ -1,0 +1,128 @@
+// One row per credential that a colleague made, under the colleague, so that whoever ends the
+// colleague's access can list and end them all. A second row in the partition of the credential's user
+// points to it, so that it is erased with the user. What API keys make has no such rows.
+import * as z from 'zod';
+import { writeConditionally } from '../platform/conditional-write.ts';
+import { TransactionCanceled, type Write } from '../platform/ports.ts';
+import { dayMs } from '../platform/time/local-day.ts';
+import { type Caller, ColleagueRole, Environment } from './caller.ts';
+import { consoleKeys } from './console-keys.ts';
+import { Failure } from './failure.ts';
+import { madeCredentialKey, madeCredentialPartition, madeCredentialPointer } from './made-credential-keys.ts';
+import type { Maker } from './maker.ts';
+import { mayChange } from './role-rights.ts';
+import { repository, type Store } from './store.ts';
+
+export const MadeCredentialKind = z.enum(['connect_link', 'user_token', 'mobile_token', 'sdk_session']).meta({
+  id: 'MadeCredentialKind',
+  description: 'A kind of credential that colleagues make for users.',
+  examples: ['sdk_session'],
+});
+export type MadeCredentialKind = z.infer<typeof MadeCredentialKind>;
+
+export const MadeCredential = z.object({
+  kind: MadeCredentialKind,
+  /** Of a mobile token its hash. */
+  id: z.string(),
+  user: z.string(),
+  env: Environment,
+  /** The maker's epoch. */
+  epoch: z.number(),
+  expiresMs: z.number(),
+});
+export type MadeCredential = z.infer<typeof MadeCredential>;
+export type NewMadeCredential = Omit<MadeCredential, 'epoch'>;
+
+/**
+ * A phone renews its session before the session's row is renewed here. If the second write is lost,
+ * the row lasts until the phone's next renewal.
+ */
+const daysAfterExpiry: Readonly<Record<MadeCredentialKind, number>> = {
+  connect_link: 1,
+  user_token: 1,
+  mobile_token: 1,
+  sdk_session: 61,
+};
+const computeTtl = (kind: MadeCredentialKind, expiresMs: number): number =>
+  Math.ceil((expiresMs + daysAfterExpiry[kind] * dayMs) / 1000);
+
+const makingRoles = ColleagueRole.options.filter((role) => mayChange(role, 'credentials'));
+
+export const madeCredentialRows = repository(({ table }) => {
+  const listKeys = (colleague: string, { kind, id, user }: Pick<MadeCredential, 'kind' | 'id' | 'user'>) => [
+    madeCredentialKey({ colleague, kind, id }),
+    madeCredentialPointer.key(user, { colleague, kind, id }),
+  ];
+
+  const buildInsert = ({ colleague, epoch }: Maker, credential: NewMadeCredential): Write[] =>
+    listKeys(colleague, credential).map((key) => ({
+      kind: 'put',
+      item: { ...key, ...credential, epoch, ttl: computeTtl(credential.kind, credential.expiresMs) },
+    }));
+
+  return {
+    /** For what follows from a credential that was made before: the session of a mobile token. */
+    buildInsert,
+    /** For what a caller makes now; nothing for API keys. The first write fails if the caller may no longer. */
+    buildMake: ({ maker }: Pick<Caller, 'maker'>, credential: NewMadeCredential): Write[] =>
+      maker === undefined ? [] : [buildMakerCheck(maker), ...buildInsert(maker, credential)],
+    buildRemove: (
+      maker: Pick<Maker, 'colleague'> | null,
+      credential: Pick<MadeCredential, 'kind' | 'id' | 'user'>,
+    ): Write[] => (maker === null ? [] : listKeys(maker.colleague, credential).map((key) => ({ kind: 'delete', key }))),
+    /** Some may have expired or ended: the table deletes rows late. */
+    async list(colleague: string): Promise<MadeCredential[]> {
+      const found: MadeCredential[] = [];
+      const items = table.queryAll({
+        where: '#pk = :pk',
+        values: { pk: madeCredentialPartition(colleague) },
+        consistent: true,
+      });
+      for await (const item of items) found.push(MadeCredential.parse(item));
+      return found;
+    },
+    /** The credential was renewed. Writes nothing for one that was ended in the meantime. */
+    async extend(
+      { colleague }: Maker,
+      credential: Pick<MadeCredential, 'kind' | 'id' | 'user'>,
+      expiresMs: number,
+    ): Promise<void> {
+      await Promise.all(
+        listKeys(colleague, credential).map((key) =>
+          writeConditionally(table, {
+            kind: 'update',
+            key,
+            update: 'SET #expiresMs = :expiresMs, #ttl = :ttl',
+            condition: 'attribute_exists(#pk)',
+            values: { expiresMs, ttl: computeTtl(credential.kind, expiresMs) },
+          }),
+        ),
+      );
+    },
+  };
+});
+
+/** Fails if the colleague was removed, or may no longer make what they could when they were admitted. */
+export const buildMakerCheck = ({ account, colleague, epoch }: Maker): Write => ({
+  kind: 'check',
+  key: consoleKeys.colleague(account, colleague),
+  condition: `#makerEpoch = :makerEpoch AND #role IN (${makingRoles.map((role) => `:${role}`).join(', ')})`,
+  values: { makerEpoch: epoch, ...Object.fromEntries(makingRoles.map((role) => [role, role])) },
+});
+
+/**
+ * Commits a credential with its rows. `made` is empty or begins with the check of its maker; the
+ * failures of a rejected transaction are those of `writes`.
+ */
+export async function commitMade(store: Store, writes: Write[], made: Write[]): Promise<void> {
+  try {
+    await store.commit([...writes, ...made]);
+  } catch (cause) {
+    if (!(cause instanceof TransactionCanceled) || made.length === 0 || !cause.failures[writes.length]) throw cause;
+    throw new Failure(
+      'insufficient_scope',
+      'Your access to the console has changed in the meantime. Load the page again.',
+      { cause },
+    );
+  }
+}
