@@ -25,7 +25,7 @@ export const ConsolidationEntry = z
     display_name: z.string().meta({ description: 'The display name.', examples: ['Steps'] }),
     category: ConsolidationCategory,
     kind: z.enum(['metric', 'group']).meta({
-      description: 'A `group` applies one setting to several metrics that must come from the same source.',
+      description: 'A `group` applies one setting to several related metrics.',
       examples: ['metric'],
     }),
     default_method: ConsolidationMethod,
