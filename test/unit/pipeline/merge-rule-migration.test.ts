@@ -59,7 +59,7 @@ const explainDeepSleep = (user: string) =>
 
 const eventsOf = async (...users: string[]): Promise<string[]> =>
   (await listPendingEvents(world.deps.store))
-    .filter(({ user }) => user !== null && users.includes(user))
+    .filter(({ user }) => typeof user === 'string' && users.includes(user))
     .map(({ type, user }) => `${type} ${user}`)
     .sort();
 
