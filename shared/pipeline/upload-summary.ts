@@ -51,7 +51,8 @@ export const UploadSummary = z
       .min(0)
       .nullable()
       .meta({
-        description: 'Number of records that arrived: accepted and rejected; null if the upload failed.',
+        description:
+          'Number of records that arrived, accepted and rejected, with unknown fields; null if the upload failed.',
         examples: [1_000],
       }),
     accepted: z
@@ -63,7 +64,8 @@ export const UploadSummary = z
       .min(0)
       .nullable()
       .meta({
-        description: 'Number of records or trace points that were rejected; null if the upload failed.',
+        description:
+          'Number of records, trace points and unknown fields that were rejected; null if the upload failed.',
         examples: [3],
       }),
     failure: UploadFailure.nullable().meta({

@@ -179,11 +179,31 @@ describe('an envelope', () => {
     ['a device without a model', { device: { name: '', model: '', type: 'wrist' } }, 'device.model'],
     ['a device of an unknown type', { device: { name: '', model: 'x', type: 'toaster' } }, 'device.type'],
     ['a list that is not an array', { samples: {} }, 'samples'],
-    ['an unknown list', { moods: [] }, 'moods'],
   ])('with %s is rejected as a whole', async (_what, more, path) => {
     const result = await send({ ...makeUpload({ samples: heartRateSamples(1) }), ...more });
     expect(outcomeOf(result)).toBe('400 invalid_body');
     expect(result.body.details.issues[0].path).toBe(path);
+  });
+
+  test('with an unknown field is stored without it, and the field is listed as rejected', async () => {
+    const { status, body } = await send({ ...makeUpload({ samples: heartRateSamples(1) }), moods: [{ mood: 'calm' }] });
+    expect([status, body]).toEqual([
+      202,
+      {
+        batch_id: body.batch_id,
+        accepted: 1,
+        rejected_count: 1,
+        rejected: [
+          {
+            path: 'moods',
+            code: 'invalid_record',
+            message: 'Unknown field. See the reference for the fields of an upload.',
+          },
+        ],
+      },
+    ]);
+    const plain = await send(makeUpload({ samples: heartRateSamples(1) }));
+    expect([plain.body.batch_id, plain.body.rejected_count]).toEqual([body.batch_id, 0]);
   });
 });
 

@@ -58,6 +58,18 @@ test('an upload is listed with its device and why records were rejected, without
   for (const secret of ['31337', '31338', '4711', 'secret']) expect(JSON.stringify(page)).not.toContain(secret);
 });
 
+test('an unknown field of an upload is counted, without its name', async () => {
+  const { phone, list } = await openPerson();
+  const { rejected } = (await phone.upload({ ...body([steps(4711)]), my_secret: [1, 2] })).body;
+  expect(rejected).toMatchObject([{ path: 'my_secret', code: 'invalid_record' }]);
+  const page = await list('?rejected=true');
+  const [{ code, message }] = rejected;
+  expect(page.data).toMatchObject([
+    { records: 2, accepted: 1, rejected: 1, rejections: [{ code, metric: null, message, count: 1 }] },
+  ]);
+  expect(JSON.stringify(page)).not.toContain('secret');
+});
+
 test('an upload of which everything was rejected is listed without a device, once per minute', async () => {
   const { phone, list } = await openPerson();
   system.clock.advance(60_000 - (system.clock.now() % 60_000));

@@ -18,7 +18,7 @@ import {
 import { sdkSessionRateLimit } from '../../../shared/platform/rate-limit.ts';
 import { maxReportedRejections, uploadLimits } from '../../../shared/providers/kit/upload-limits.ts';
 import { UploadAccepted } from '../../../shared/providers/kit/upload-response.ts';
-import { UploadBody } from '../../../shared/providers/phone/upload.ts';
+import { ReceivedUpload } from '../../../shared/providers/phone/upload.ts';
 import { Upload } from '../../../shared/providers/phone/upload-records.ts';
 import { maxDevices } from '../../../shared/users/device-states.ts';
 import { apiKey } from '../callers/api-key.ts';
@@ -180,11 +180,11 @@ export const uploadSdkData = defineEndpoint(
     description:
       'Stores a batch of records from one device, as JSON or with `Content-Encoding: gzip`: at most ' +
       `${formatMegabytes(uploadLimits.wireBytes)} as sent, ${formatMegabytes(uploadLimits.decompressedBytes)} decompressed and ${uploadLimits.records.toLocaleString('en')} records. Each record is validated on its own: valid records are stored even if others are rejected. ` +
-      `The first ${maxReportedRejections} rejections are listed by path; the rest are only counted. Newer data replaces what the device sent before; sending the last ` +
+      `The first ${maxReportedRejections} rejections are listed by path; the rest are only counted. An unknown field of the upload is rejected like a record. Newer data replaces what the device sent before; sending the last ` +
       `batch again changes nothing. A user can have at most ${maxDevices} active devices (409 \`limit_reached\`). A device can send at most ` +
       `${uploadLimits.sessionsPerDay} nights and ${uploadLimits.sessionsPerDay} workouts per day and ${uploadLimits.tracePoints.toLocaleString('en')} points in a trace (\`limit_exceeded\`), and ` +
       `nothing before ${uploadLimits.firstYear}. A session can send ${sdkSessionRateLimit.perSecond} upload a second, with bursts of ${sdkSessionRateLimit.burst}. The body can be nested at most ${uploadLimits.depth} levels deep and can have at most ${uploadLimits.values.toLocaleString('en')} values.`,
-    request: { body: jsonBody(UploadBody) },
+    request: { body: jsonBody(ReceivedUpload) },
     responses: {
       202: json(UploadAccepted, 'The valid records are stored and are being processed.', {
         batch_id: 'bat_Zk1wQ0t5b2R4UjB2d3d3dw',

@@ -24,7 +24,7 @@ export const RejectionCount = z
     count: z
       .int()
       .min(1)
-      .meta({ description: 'Number of records or trace points.', examples: [3] }),
+      .meta({ description: 'Number of records, trace points or unknown fields.', examples: [3] }),
   })
   .meta({ id: 'RejectionCount', description: 'How many records were rejected for one reason.' });
 export type RejectionCount = z.infer<typeof RejectionCount>;

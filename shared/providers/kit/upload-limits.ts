@@ -24,3 +24,6 @@ export const uploadLimits = {
 } as const;
 
 export const maxReportedRejections = 100;
+/** Of the unknown fields of an upload, and of the characters of their names. */
+export const maxReportedFields = 10;
+export const maxReportedFieldLength = 64;

@@ -1,6 +1,6 @@
 // The response to an upload.
 import * as z from 'zod';
-import { maxReportedRejections } from './upload-limits.ts';
+import { maxReportedFields, maxReportedRejections } from './upload-limits.ts';
 
 export const RejectionCode = z
   .enum([
@@ -27,7 +27,7 @@ export const Rejection = z
       examples: ['heart_rate must be between 20 and 300 bpm.'],
     }),
   })
-  .meta({ id: 'Rejection', description: 'A record or a trace point that was not stored.' });
+  .meta({ id: 'Rejection', description: 'A record, a trace point or an unknown field that was not stored.' });
 export type Rejection = z.infer<typeof Rejection>;
 
 export const UploadAccepted = z
@@ -43,10 +43,10 @@ export const UploadAccepted = z
     rejected_count: z
       .int()
       .min(0)
-      .meta({ description: 'Number of records or trace points that were rejected.', examples: [0] }),
-    rejected: z
-      .array(Rejection)
-      .meta({ description: `The first ${maxReportedRejections} rejections. Everything else is stored.` }),
+      .meta({ description: 'Number of records, trace points and unknown fields that were rejected.', examples: [0] }),
+    rejected: z.array(Rejection).meta({
+      description: `The first ${maxReportedRejections} rejections, at most ${maxReportedFields} of them for unknown fields. Everything else is stored.`,
+    }),
   })
   .meta({ id: 'UploadAccepted', description: 'The outcome of an upload.' });
 export type UploadAccepted = z.infer<typeof UploadAccepted>;

@@ -6,12 +6,12 @@ import { isSampleId } from '../../catalog/metrics.ts';
 import { MobileScope } from '../../catalog/mobile-scopes.ts';
 import type { Records } from '../../measurements/records.ts';
 import { type RejectedSubject, type RejectionCount, RejectionTally } from '../kit/rejection-tally.ts';
-import { maxReportedRejections } from '../kit/upload-limits.ts';
+import { maxReportedFieldLength, maxReportedFields, maxReportedRejections } from '../kit/upload-limits.ts';
 import type { Rejection } from '../kit/upload-response.ts';
 import { FieldError } from './read-fields.ts';
 import { type ReadContext, readDailyTotal, readSample } from './read-measurement.ts';
 import { readSleepRecord, readWorkoutRecord } from './read-session.ts';
-import { UploadBody, type UploadDevice } from './upload.ts';
+import { ReceivedUpload, UploadBody, type UploadDevice } from './upload.ts';
 
 export interface ReadUpload {
   records: Records;
@@ -37,9 +37,13 @@ export class Rejections {
   readonly first: Rejection[] = [];
   readonly #tally = new RejectionTally();
   add(path: string, { code, message }: Pick<Rejection, 'code' | 'message'>, subject: RejectedSubject): void {
+    this.addUnlisted({ code, message }, subject);
+    if (this.first.length < maxReportedRejections) this.first.push({ path, code, message });
+  }
+  /** Counts a rejection without its path. */
+  addUnlisted({ code, message }: Pick<Rejection, 'code' | 'message'>, subject: RejectedSubject): void {
     this.count++;
     this.#tally.add({ code, message }, subject);
-    if (this.first.length < maxReportedRejections) this.first.push({ path, code, message });
   }
   listCounts(): RejectionCount[] {
     return this.#tally.list();
@@ -51,12 +55,13 @@ export class Rejections {
  * Throws if the envelope itself is invalid.
  */
 export function readUpload(rawBody: unknown, session: { scopes: readonly string[]; nowMs: number }): ReadUpload {
-  const body = UploadBody.parse(rawBody);
+  const body = ReceivedUpload.parse(rawBody);
   const context: ReadContext = {
     scopes: new Set(MobileScope.options.filter((scope) => session.scopes.includes(scope))),
     nowMs: session.nowMs,
   };
   const rejected = new Rejections();
+  rejectUnknownFields(body, rejected);
   const samples = readRecords('samples', body.samples, readSample, context, rejected);
   const daily = readRecords('daily', body.daily, readDailyTotal, context, rejected);
   const sleep = readRecords('sleep', body.sleep, readSleepRecord, context, rejected);
@@ -66,7 +71,14 @@ export function readUpload(rawBody: unknown, session: { scopes: readonly string[
     accepted: [samples, daily, sleep, workouts].reduce((sum, { good }) => sum + good.length, 0),
     rejected,
     device: body.device,
-    acceptedBody: { ...body, samples: samples.raw, daily: daily.raw, sleep: sleep.raw, workouts: workouts.raw },
+    acceptedBody: {
+      time_zone: body.time_zone,
+      device: body.device,
+      samples: samples.raw,
+      daily: daily.raw,
+      sleep: sleep.raw,
+      workouts: workouts.raw,
+    },
     acceptedIndexes: {
       samples: samples.indexes,
       daily: daily.indexes,
@@ -75,6 +87,22 @@ export function readUpload(rawBody: unknown, session: { scopes: readonly string[
     },
   };
 }
+
+/** First of all, so that a misspelled list is reported whatever its neighbours contain. */
+function rejectUnknownFields(body: ReceivedUpload, rejected: Rejections): void {
+  const unknownFields = Object.keys(body).filter((field) => !Object.hasOwn(UploadBody.shape, field));
+  for (const [index, field] of unknownFields.entries())
+    if (index < maxReportedFields) rejected.add(truncateFieldName(field), unknownField, null);
+    else rejected.addUnlisted(unknownField, null);
+}
+const unknownField = {
+  code: 'invalid_record',
+  message: 'Unknown field. See the reference for the fields of an upload.',
+} as const;
+
+/** The names are the sender's text, so only a few are repeated, and only their beginning. */
+const truncateFieldName = (field: string): string =>
+  Array.from(field.toWellFormed()).slice(0, maxReportedFieldLength).join('');
 
 function readRecords<T extends object>(
   kind: Kind,

@@ -140,7 +140,7 @@ const UploadWorkout = z
   .meta({ id: 'UploadWorkout', description: 'One workout.' });
 
 export const Upload = z
-  .strictObject({
+  .object({
     ...uploadEnvelope,
     samples: z.array(UploadSample).optional(),
     daily: z.array(UploadDailyTotal).optional(),

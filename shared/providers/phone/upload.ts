@@ -23,8 +23,8 @@ const time_zone = TimeZone.meta({
 export const uploadEnvelope = { time_zone, device: UploadDevice };
 const records = z.array(z.unknown()).default([]);
 
-/** The envelope as it is validated, with any content in its lists. */
-export const UploadBody = z.strictObject({
+/** The envelope as it is validated, with any content in its lists. Drops unknown fields. */
+export const UploadBody = z.object({
   ...uploadEnvelope,
   samples: records,
   daily: records,
@@ -32,3 +32,7 @@ export const UploadBody = z.strictObject({
   workouts: records,
 });
 export type UploadBody = z.infer<typeof UploadBody>;
+
+/** The envelope as it arrives: its unknown fields are kept, so that they can be reported. */
+export const ReceivedUpload = UploadBody.loose();
+export type ReceivedUpload = z.infer<typeof ReceivedUpload>;

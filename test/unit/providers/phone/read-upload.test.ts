@@ -298,6 +298,44 @@ test('accepted records read the same again, regardless of the records next to th
   );
 });
 
+describe('unknown fields of an upload', () => {
+  test('are rejected, and change nothing else, when the batch arrives or is read again', () => {
+    const record = fc.oneof(fc.constantFrom(sample(), sample({ value: 900 }), daily(), night(), run()), fc.anything());
+    const known = ['time_zone', 'device', 'samples', 'daily', 'sleep', 'workouts', '__proto__'];
+    const names = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('constructor', 'toString', 'sample'));
+    const unknown = fc.dictionary(
+      names.filter((name) => !known.includes(name)),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 4 }), unknown, (samples, fields) => {
+        const plain = read({ samples });
+        const received = read({ ...fields, samples });
+        const count = Object.keys(fields).length;
+        expect([received.records, received.acceptedBody]).toEqual([plain.records, plain.acceptedBody]);
+        expect([received.accepted, received.rejected.count]).toEqual([plain.accepted, plain.rejected.count + count]);
+        expect(readUpload(received.acceptedBody, { scopes: everything, nowMs }).rejected.count).toBe(0);
+      }),
+    );
+  });
+
+  test('are listed first, ten at most, by the beginning of their names', () => {
+    const long = '🫀'.repeat(5_000);
+    const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]));
+    const { rejected } = read({ ...fields, samples: Array.from({ length: 200 }, () => sample({ value: 900 })) });
+    expect(rejected.count).toBe(5_200);
+    expect(rejected.first.slice(0, 11).map(({ path }) => path)).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `field${index}`),
+      'samples.0.value',
+    ]);
+    expect(problems({ [long]: 1, 'half \ud83e': 2 })).toEqual([
+      `${'🫀'.repeat(64)} invalid_record`,
+      'half \ufffd invalid_record',
+    ]);
+    expect(JSON.stringify(rejected.listCounts())).not.toContain('field0');
+  });
+});
+
 describe('times', () => {
   test('an instant in any offset equals the instant that Date parses', () => {
     const ms = fc.integer({ min: 86_400_000, max: Date.parse('2100-01-01') });
