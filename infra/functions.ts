@@ -57,10 +57,11 @@ export const functions = {
     sends: ['connection'],
     publishes: false,
     secret: false,
+    providerSecrets: ['credentials'],
     memoryMb: 512,
     timeoutSeconds: 60,
     whenItFails:
-      'only new pushes are processed: nothing is polled, waiting or failed work is not retried, and consents are not revoked at providers',
+      'only new pushes are processed: nothing is polled, waiting or failed work is not retried, consents are not revoked at providers, and changed provider credentials go unnoticed',
   },
   relay: {
     entry: 'functions/workers/relay.ts',

@@ -41,7 +41,7 @@ export const providerProblems: readonly ProviderProblem[] = [
   },
   {
     name: 'ProvidersUnusable',
-    functions: ['sync', 'connect', 'push'],
+    functions: ['sync', 'connect', 'push', 'poll'],
     lines: [
       { code: 'provider_credentials_refused' },
       { code: 'provider_credentials_missing' },

@@ -4,7 +4,7 @@ import { accountRows } from '../accounts/account-rows.ts';
 import { apiKeyRows } from '../accounts/api-key-rows.ts';
 import type { ApiKeyRow } from '../accounts/api-key-writes.ts';
 import { cloudProviderIds } from '../catalog/provider.ts';
-import { isProviderAvailable } from '../connections/client/configured-provider.ts';
+import { findAvailableProviders } from '../connections/client/provider-availability.ts';
 import { syncRows } from '../connections/sync-rows.ts';
 import { feedRows } from '../events/feed-rows.ts';
 import { quarantinedUploadRows } from '../pipeline/quarantined-upload-rows.ts';
@@ -88,8 +88,8 @@ async function findFailingConnections({ store }: Deps, { account, env }: Caller)
 }
 
 async function findUnconfiguredProviders(deps: Deps, { env }: Caller): Promise<AttentionItem[]> {
-  const isAvailable = await Promise.all(cloudProviderIds.map((provider) => isProviderAvailable(deps, provider, env)));
+  const available = await findAvailableProviders(deps, env);
   return cloudProviderIds
-    .filter((_provider, at) => !isAvailable[at])
+    .filter((provider) => !available.has(provider))
     .map((provider) => ({ kind: 'provider_unconfigured', provider }));
 }

@@ -5,6 +5,7 @@ import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
 import { sweepWorker } from '../../functions/workers/sweep.ts';
 import { syncWorker } from '../../functions/workers/sync.ts';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
+import { storeMissingSettings } from '../../shared/connections/client/provider-availability.ts';
 import { connectWithCode } from '../../shared/connections/connect/connect-with-code.ts';
 import { acceptPush } from '../../shared/connections/push/accept-push.ts';
 import { type Revocation, revocationRows } from '../../shared/connections/revocation-rows.ts';
@@ -110,7 +111,10 @@ export function syncWorld({
     log,
     queued,
     withTable,
-    user: async (body = { timezone: 'UTC' }) => (await createUser(deps, caller, body)).id,
+    async user(body = { timezone: 'UTC' }) {
+      await storeMissingSettings(withTable(table));
+      return (await createUser(deps, caller, body)).id;
+    },
     async connect(user, accountName) {
       const redirect = `${baseUrl}/connect/callback/${provider}`;
       const device = await connectWithCode(deps, user, provider, async (challenge) =>

@@ -1,6 +1,6 @@
 import { metricCatalog } from '../../../shared/catalog/data-catalog.ts';
 import { workoutTypeCatalog } from '../../../shared/catalog/workout-type-catalog.ts';
-import { listProviders } from '../../../shared/connections/client/configured-provider.ts';
+import { listProviders } from '../../../shared/connections/client/provider-availability.ts';
 import { consolidationCatalog } from '../../../shared/consolidation/catalog.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Deps } from '../../../shared/system/deps.ts';

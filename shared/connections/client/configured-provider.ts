@@ -1,9 +1,8 @@
 // The providers that a deployment can call, with their credentials, addresses and limits.
 import * as z from 'zod';
-import { type CloudProviderId, cloudProviderIds } from '../../catalog/provider.ts';
-import type { IncludedProviders, ListedConnection, ProviderCatalog } from '../../catalog/provider-catalog.ts';
+import type { CloudProviderId } from '../../catalog/provider.ts';
 import { type HttpClient, SettingsUnreadable } from '../../platform/ports.ts';
-import { providerDescriptors, renderProviderCatalog } from '../../providers/catalog.ts';
+import { providerDescriptors } from '../../providers/catalog.ts';
 import type { ProviderRateLimit } from '../../providers/kit/descriptor.ts';
 import type { ProviderCredentials } from '../../providers/kit/request-flow.ts';
 import { calledUrls } from '../../providers/origins.ts';
@@ -112,7 +111,7 @@ export async function getConfiguredProvider(
 const describeIssues = ({ issues }: z.ZodError): string =>
   issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ');
 
-const listRequiredSettings = (provider: CloudProviderId): string[] => [
+export const listRequiredSettings = (provider: CloudProviderId): string[] => [
   'client_id',
   'client_secret',
   ...providerDescriptors[provider].credentials.filter(({ required }) => required).map(({ name }) => name),
@@ -155,46 +154,3 @@ export const sandboxCredentials = (
     ]),
   ),
 });
-
-/**
- * Lists the providers that users of this environment can connect now. Of the others, which are
- * listed on request, it names the missing credentials.
- */
-export async function listProviders(
-  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
-  env: Environment,
-  { connection, include }: { connection: ListedConnection; include?: IncludedProviders },
-): Promise<ProviderCatalog> {
-  const missing = new Map<string, readonly string[]>();
-  const cloudProviders = connection === 'sdk' ? [] : cloudProviderIds;
-  for (const provider of cloudProviders) missing.set(provider, await listMissingSettings(deps, provider, env));
-  const { providers } = renderProviderCatalog((id) => missing.get(id) ?? []);
-  return {
-    providers: providers.filter(
-      (each) =>
-        (connection === 'all' || each.connection === connection) && (include === 'unavailable' || each.available),
-    ),
-  };
-}
-
-export const isProviderAvailable = async (
-  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
-  provider: CloudProviderId,
-  env: Environment,
-): Promise<boolean> => (await listMissingSettings(deps, provider, env)).length === 0;
-
-/** The log has the reason why settings that exist cannot be used. */
-async function listMissingSettings(
-  deps: Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>,
-  provider: CloudProviderId,
-  env: Environment,
-): Promise<readonly string[]> {
-  if (env === 'sandbox') return [];
-  try {
-    return (await getConfiguredProvider(deps, provider, env)) ? [] : listRequiredSettings(provider);
-  } catch (error) {
-    if (!(error instanceof ProviderMisconfigured)) throw error;
-    deps.log('error', 'provider_misconfigured', { provider, env, detail: error.message });
-    return error.settings;
-  }
-}

@@ -19,7 +19,7 @@ import { type DeviceRow, deviceRows } from '../../users/device-rows.ts';
 import { maxDevices } from '../../users/device-states.ts';
 import { devicesWithData } from '../../users/user-context.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
-import { isProviderAvailable } from '../client/configured-provider.ts';
+import { findAvailableProviders } from '../client/provider-availability.ts';
 import { type ConnectRequest, connectMinutes, type PendingDevice } from '../connection.ts';
 import { connectionRows } from '../connection-rows.ts';
 import { type ConnectState, newNonce, newVerifier, nonceHash, sealState, sealVerifier } from './connect-state.ts';
@@ -107,7 +107,7 @@ export async function beginConnection(
   { provider, redirectUrl, returnTo, origin, keyHash, maker, link, historyDays = null }: ConnectionRequest,
 ): Promise<StartedConnection> {
   const { id: userId, account, env, sharingEpoch } = user;
-  if (!(await isProviderAvailable(deps, provider, env))) throw unavailableProvider(provider);
+  if (!(await findAvailableProviders(deps, env)).has(provider)) throw unavailableProvider(provider);
   if (devicesWithData(devices).length >= maxDevices)
     throw new Failure(
       'limit_reached',

@@ -14,7 +14,7 @@ import { isSharedSince } from '../../users/sharing.ts';
 import { readUserContextIncludingUnshared } from '../../users/user-context.ts';
 import type { UserRow } from '../../users/user-rows.ts';
 import { getAuthorizedUserIncludingUnshared } from '../../users/users.ts';
-import { isProviderAvailable } from '../client/configured-provider.ts';
+import { findAvailableProviders } from '../client/provider-availability.ts';
 import type { ConnectLink, ConnectLinkRequest, PendingDevice } from '../connection.ts';
 import { disconnectDevice } from '../disconnect.ts';
 import { beginConnection, parseConnectableProvider, unavailableProvider } from './begin-connection.ts';
@@ -47,8 +47,10 @@ export async function createConnectLink(
 ): Promise<ConnectLink> {
   const { user } = await getAuthorizedUserContext(deps, caller, userId);
   const offered = providers === undefined ? null : [...new Set(providers.map(parseConnectableProvider))];
-  for (const provider of offered ?? [])
-    if (!(await isProviderAvailable(deps, provider, user.env))) throw unavailableProvider(provider);
+  if (offered) {
+    const available = await findAvailableProviders(deps, user.env);
+    for (const provider of offered) if (!available.has(provider)) throw unavailableProvider(provider);
+  }
   const { keyHash, maker = null } = caller;
   const options = { redirectUrl: redirect_url ?? null, providers: offered, keyHash, maker };
   return issueConnectLink(deps, user, options, origin);
@@ -78,9 +80,8 @@ export async function openConnectLink(deps: Deps, token: string): Promise<Linked
   if (refusal) return refusal;
   if (!isSharedSince(userContext.user, sharingEpoch)) return 'link_revoked';
   const { user, devices } = userContext;
-  const offered: CloudProviderId[] = [];
-  for (const provider of providers ?? cloudProvidersByLabel)
-    if (await isProviderAvailable(deps, provider, user.env)) offered.push(provider);
+  const available = await findAvailableProviders(deps, user.env);
+  const offered = (providers ?? cloudProvidersByLabel).filter((provider) => available.has(provider));
   return { user, devices, offered, redirectUrl, link, keyHash, maker, makerId };
 }
 

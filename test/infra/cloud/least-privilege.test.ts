@@ -10,6 +10,13 @@ test("only the sync function can open users' provider tokens", () => {
   expect(opening).toEqual(['sync']);
 });
 
+test('only the functions that call a provider, verify its pushes or watch its settings can read credentials', () => {
+  const reading = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { providerSecrets }]) =>
+    providerSecrets?.includes('credentials') ? [name] : [],
+  );
+  expect(reading.sort()).toEqual(['connect', 'poll', 'push', 'sync']);
+});
+
 test('only the functions that list or find due work can query an index, and only their own', () => {
   const granted = Object.entries<FunctionSpec>(realFunctions).flatMap(([name, { indexes }]) =>
     indexes ? [[name, indexes]] : [],

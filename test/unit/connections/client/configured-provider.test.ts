@@ -1,9 +1,7 @@
 // How a deployment reads provider settings, and where it sends requests to a provider.
 import { expect, test } from 'vitest';
-import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
 import {
   getConfiguredProvider,
-  listProviders,
   ProviderMisconfigured,
 } from '../../../../shared/connections/client/configured-provider.ts';
 import { SettingsUnreadable } from '../../../../shared/platform/ports.ts';
@@ -55,39 +53,6 @@ test('the error for incomplete settings names the missing field and never shows 
   expect(await failure(good, 'suunto')).toContain('subscription_key');
   expect(await failure({ ...good, subscription_key: 7 }, 'suunto')).toContain('subscription_key');
   expect(await failure(new SettingsUnreadable('The setting DAYBOOK_PROVIDER_OURA is not JSON.'))).toContain('not JSON');
-});
-
-test('a misconfigured provider does not affect other providers', async () => {
-  const deps = withSettings({ oura: { client_id: 'id' }, whoop: good });
-  const { providers } = await listProviders(deps, 'live', { connection: 'all' });
-  expect(providers.map(({ id }) => id)).toEqual(['whoop', 'apple_health', 'health_connect', 'samsung_health']);
-});
-
-test('an unavailable provider names the settings that it lacks, and never shows a value', async () => {
-  const deps = withSettings({
-    oura: { client_id: 'hush' },
-    whoop: good,
-    polar: 'hush',
-    suunto: { ...good, subscription_key: 7 },
-    strava: { ...good, limits: [] },
-    garmin: new SettingsUnreadable('The setting DAYBOOK_PROVIDER_GARMIN is not JSON.'),
-  });
-  const { providers } = await listProviders(deps, 'live', { connection: 'cloud', include: 'unavailable' });
-  const named = Object.fromEntries(providers.map(({ id, available, missing }) => [id, [available, ...missing]]));
-  expect(Object.keys(named)).toEqual([...cloudProviderIds]);
-  expect(named).toMatchObject({
-    oura: [false, 'client_secret'],
-    whoop: [true],
-    polar: [false, 'client_id', 'client_secret'],
-    suunto: [false, 'subscription_key'],
-    strava: [false, 'limits'],
-    garmin: [false, 'client_id', 'client_secret'],
-    coros: [false, 'client_id', 'client_secret'],
-    google_health: [false, 'client_id', 'client_secret'],
-  });
-  expect(JSON.stringify(providers)).not.toContain('hush');
-  const sandbox = await listProviders(deps, 'sandbox', { connection: 'cloud' });
-  expect(sandbox.providers.map(({ id, missing }) => [id, missing])).toEqual(cloudProviderIds.map((id) => [id, []]));
 });
 
 test('one origin of a provider can be redirected while its other origins stay reachable', async () => {

@@ -62,10 +62,7 @@ test('samples come by instants, and the steps of a day are NaN without a measure
   await addSamples(memory.deps, user, 0, 'heart_rate', { '2026-03-08T23:30:00Z': 61.04, '2026-03-09T01:00:00Z': 62.3 });
   const request = { shape: 'samples', metrics: ['heart_rate'], range } as const;
   expect(await readTimeseries(memory.deps, caller, user, request)).toEqual({
-    shape: 'samples',
-    zone: 'Europe/Berlin',
-    range: { from: '2026-03-08', to: '2026-03-09' },
-    isComplete: true,
+    ...{ shape: 'samples', range: { from: range.from, to: range.to }, zone: 'Europe/Berlin', isComplete: true },
     byMetric: [
       {
         metric: 'heart_rate',
