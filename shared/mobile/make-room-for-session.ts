@@ -1,21 +1,20 @@
 // Bounds the sessions of a user: each has its own rate limit, so their number limits them together.
-// An app that opens one at every start must not lock the user out, so the oldest make room.
+// An app that opens one at every start must not lock the user out, so those make room that no phone
+// has used yet, and then those that were unused the longest.
 import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
-import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+import { sdkSessionRows } from './sdk-session-rows.ts';
 
 export const maxSdkSessions = 10;
 /** One transaction takes up to 100 writes. */
 const maxEndedTogether = 20;
 
-/** Builds the writes that end the sessions which were unused the longest, as part of opening one. */
+/** Builds the writes that end sessions, as part of opening one. */
 export async function buildMakeRoom({ store }: Pick<Deps, 'store'>, userId: string): Promise<Write[]> {
   const sessions = await sdkSessionRows(store).listByUser(userId);
   return sessions
-    .toSorted((a, b) => lastUsedMs(b) - lastUsedMs(a))
+    .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.createdMs - a.createdMs)
     .slice(maxSdkSessions - 1)
     .slice(-maxEndedTogether)
     .flatMap((row) => sdkSessionRows(store).buildRemove(row));
 }
-
-const lastUsedMs = ({ createdMs, lastSeenMs }: SdkSessionRow): number => lastSeenMs ?? createdMs;

@@ -1,5 +1,5 @@
-// Merges every canonical day of a user again after a change of settings or of the rules. A rebuild is resumable and
-// announced once.
+// Merges every canonical day of a user again after a change of settings or of the rules. A rebuild is
+// resumable and announced once.
 
 import { mergeRule } from '../catalog/merge-rule.ts';
 import { scoringGeneration } from '../catalog/score-table.ts';
@@ -31,11 +31,12 @@ export const rebuildHandler: CommandHandler<'rebuild'> = {
     const { user, state } = userContext;
     const untilMs = clock.now() + maxRunMs;
     let { unannounced } = command;
-    let through = command.cursor?.through ?? null;
+    // Days that were built by earlier rules are built again.
+    let through = command.cursor?.mergeRule === mergeRule ? command.cursor.through : null;
     let isFirst = true;
     for await (const step of readSteps(deps, user.id, through)) {
       if (!isFirst && through !== null && clock.now() >= untilMs) {
-        const cursor = { atMs: clock.now(), through, from: null, to: null };
+        const cursor = { atMs: clock.now(), through, from: null, to: null, mergeRule };
         return { writes: [commandRows(store).buildSaveProgress(user.id, command, cursor)], isContinued: true };
       }
       unannounced = await buildStep(deps, userContext, step, { ...command, unannounced });

@@ -35,6 +35,8 @@ const LongCommandProgress = z.object({
   /** The range of days to score; null if there are none. */
   from: z.string().nullable(),
   to: z.string().nullable(),
+  /** Of a rebuild: the version of the merge rules by which those days were built. */
+  mergeRule: z.number().optional(),
 });
 /** The progress of a long command across passes. */
 export type LongCommandProgress = z.infer<typeof LongCommandProgress>;

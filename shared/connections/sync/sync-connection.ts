@@ -43,7 +43,7 @@ export async function syncConnection(
       const isSuperseded = error instanceof Superseded;
       if (isSuperseded && deps.clock.now() - startedMs >= maxRetryAgeMs) return;
       if (isSuperseded && tries < maxTries) continue;
-      if ((options.receives ?? 1) > 1) await clearRunAttempt({ deps }, userId, deviceId);
+      await clearRunAttempt({ deps }, userId, deviceId);
       throw error;
     }
   }

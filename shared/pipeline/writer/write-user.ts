@@ -36,6 +36,8 @@ interface WriterRun extends SkippedCommands {
   token: string | undefined;
   /** The user's wake number when the message was sent. */
   wake: number | undefined;
+  /** Whether commands were read after that number had risen. */
+  hasReadAfterRaise: boolean;
   /**
    * Commands that failed alone in this run, with their errors. Other commands proceed, and these
    * are retried.
@@ -68,7 +70,7 @@ export async function writeUser(
 ): Promise<void> {
   const run: WriterRun = {
     ...{ userId, token, wake, failed: new Map(), postponed: new Set(), isOneByOne: false },
-    ...{ conflicts: 0, longSteps: 0, debounces: 0 },
+    ...{ conflicts: 0, longSteps: 0, debounces: 0, hasReadAfterRaise: false },
     ...(receives === 1 ? {} : { shouldCountAttempt: true }),
   };
   try {
@@ -88,6 +90,7 @@ async function runPasses(deps: Deps, run: WriterRun, eraseUser: EraseUser): Prom
   for (;;) {
     const { userContext, commands, unreadable } = await readUserAndCommands(deps, userId);
     if (!userContext) return eraseUser(deps, userId);
+    retryPostponedAfterRaise(run, userContext);
     if (unreadable.length > 0) deps.log('error', 'commands_unreadable', { user_id: userId, row_keys: unreadable });
     const nowMs = deps.clock.now();
     const next = selectNextCommands(commands, run, nowMs, token);
@@ -129,6 +132,16 @@ async function raiseWake({ store }: Deps, run: WriterRun, { user }: UserContext)
   if (nextWake === undefined) return false;
   await writeConditionally(store.table, wakeRows(store).buildRaise(user, nextWake));
   return true;
+}
+
+/**
+ * An upload that was not complete when this run first found it may be complete by now, and the
+ * message of its sender may have been dropped because the number had not risen yet.
+ */
+function retryPostponedAfterRaise(run: WriterRun, { user }: UserContext): void {
+  if (run.hasReadAfterRaise || nextWakeAfter(run.wake, user) !== undefined) return;
+  run.hasReadAfterRaise = true;
+  run.postponed.clear();
 }
 
 /**

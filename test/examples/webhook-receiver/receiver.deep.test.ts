@@ -115,7 +115,7 @@ test('the commands of the page register an endpoint, test it and list its delive
       const command = (blocks.get(label) ?? '')
         .replace('http://localhost:4000/', receiver.url)
         .replace(/^export \w+=.*\n/, '');
-      return runInShell(command, { KEY: world.token, ...env });
+      return runInShell(command, { DAYBOOK_KEY: world.token, ...env });
     };
     const { data: webhook } = await run('Register an endpoint', {});
     expect(webhook).toMatchObject({ url: receiver.url, events: ['*'], secret: expect.stringMatching(/^whsec_/) });

@@ -38,6 +38,21 @@ test('an eleventh session ends the one that was unused the longest, and its inst
   expect(await list()).toHaveLength(maxSdkSessions);
 });
 
+test('sessions that no phone has used make room before one that was used long ago', async () => {
+  const { deps, clock } = memoryDeps();
+  const { id: userId } = await createUser(deps, caller, {});
+  const used = await openSdkSession(deps, { id: userId, account: 'acc_a', env: 'live' }, 'samsung_health');
+  expect(await sdkSessionRows(deps.store).admit(userId, used, 0)).toMatchObject({ outcome: 'admitted' });
+  for (const _start of oneTo(2 * maxSdkSessions)) {
+    clock.advance(3_600_000);
+    const request = { userId, idempotencyKey: `key ${clock.now()}`, body: installation(), origin: 'http://localhost' };
+    await openSession(deps, caller, request);
+  }
+  const sessions = (await sdkSessionRows(deps.store).listByUser(userId)).map(({ id }) => id);
+  expect(sessions).toHaveLength(maxSdkSessions);
+  expect(sessions).toContain(used);
+});
+
 /** Ten metrics of a phone and a watch over two years, a sample every three minutes in all. */
 const firstSyncSamples = 3_500_000;
 

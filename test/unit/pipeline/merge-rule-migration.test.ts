@@ -8,7 +8,13 @@ import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { rescoreUsers } from '../../../shared/pipeline/scoring/rescore-users.ts';
 import { readExplanation } from '../../../shared/reads/explanations/read-explanation.ts';
 import { keys } from '../../../shared/system/keys.ts';
-import { devicesWithData, readUserContext, toRankedDevice } from '../../../shared/users/user-context.ts';
+import { commandRows } from '../../../shared/users/command-rows.ts';
+import {
+  devicesWithData,
+  readUserContext,
+  readUserContextWithCommands,
+  toRankedDevice,
+} from '../../../shared/users/user-context.ts';
 import { type EngineDomainWorld, openEngineDomainWorld } from '../../harness/domain-world.ts';
 import { listPendingEvents } from '../../harness/outbox.ts';
 import { runWriter } from '../../harness/run-writer.ts';
@@ -84,4 +90,20 @@ test('a user is rebuilt once with one event, one whose days stay the same with n
   await rescoreUsers(world.deps);
   for (const each of [user, same]) await runWriter(world.deps, each);
   expect(await eventsOf(user, same)).toHaveLength(before.length + 1);
+});
+
+test('a rebuild that had begun under earlier rules begins again', async () => {
+  const user = await world.user({ timezone: 'UTC' });
+  await send(user, ring, { asleep_minutes: 400 });
+  await send(user, watch, { asleep_minutes: 410, deep_minutes: 60 });
+  await restoreFirstRules(user);
+  const { store } = world.deps;
+  await store.table.transact([commandRows(store).buildRequest(user, 'rebuild', 'cmd_1', world.clock.now())]);
+  const { commands } = await readUserContextWithCommands(world.deps, user, 'oldest');
+  const rebuild = commands.find(({ kind }) => kind === 'rebuild');
+  if (rebuild?.kind !== 'rebuild') throw new Error('no rebuild is pending');
+  const cursor = { atMs: 0, through: date, from: null, to: null };
+  await store.table.transact([commandRows(store).buildSaveProgress(user, rebuild, cursor)]);
+  await runWriter(world.deps, user);
+  expect(await readDay(user)).toMatchObject({ deep: 60, rule: mergeRule });
 });

@@ -7,6 +7,7 @@ import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { updateUser } from '../../../shared/users/users.ts';
+import { isAnyCall, pauseBeforeCall } from '../../harness/erasure/paused-worker.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { memoryStartMs } from '../../harness/memory-deps.ts';
 import { oneTo } from '../../harness/outbox.ts';
@@ -99,6 +100,30 @@ test.each(['writer', 'other'] as const)(
     expect(coverage.tried).toBeGreaterThan(10);
   },
 );
+
+test('an upload that the writer found half stored is found again, at whatever call its sender ends', async () => {
+  for (let call = 1; ; call++) {
+    const { world, phone, userQueue, deps } = await open();
+    const tablet = await world.phone('health_connect');
+    await sendSteps(deps, phone, 1);
+    await sendSteps(deps, tablet, 1);
+    await userQueue.drain(deps);
+    const withQueue = (own: Deps): Deps => ({ ...own, queue: userQueue.queue });
+    // The command and the summary are stored, and the raw data is not.
+    const half = pauseBeforeCall(world, 3, (own) => sendSteps(withQueue(own), tablet, 2));
+    await half.stopped;
+    await sendSteps(deps, phone, 2);
+    const [job] = userQueue.waiting.splice(0);
+    if (!job) throw new Error('the upload sent no message');
+    const run = pauseBeforeCall(world, call, (own) => userWorker(withQueue(own))(job, { receives: 1 }), isAnyCall);
+    await run.stopped;
+    await half.resume();
+    await run.resume();
+    await userQueue.drain(deps);
+    expect([call, await countPending(world)]).toEqual([call, 0]);
+    if (run.calls().length < call) return;
+  }
+});
 
 test.each(['writer', 'other'] as const)('a crash of the %s after any call delays nothing but itself', async (dies) => {
   for (let calls = 1; ; calls++) {

@@ -76,18 +76,23 @@ test('a day whose answer kills the process is quarantined, and the other days ar
   expect(lines).toMatchObject([{ level: 'error', fields: { provider: 'oura', user_id: user, day: '2026-01-13' } }]);
 });
 
-test('runs that fail without dying are no deaths, however often the message is delivered', async () => {
-  const { world, user, device } = await plannedConnection({ history: { from: '2026-01-15', to: '2026-01-15' } });
+test.each([
+  ['of one message', (delivery: number) => delivery],
+  ['of fresh messages', () => 1],
+])('runs %s that fail without dying are no deaths, however often they are delivered', async (_label, receivesOf) => {
+  const { world, user, device } = await plannedConnection({
+    history: { from: '2026-01-15', to: '2026-01-15' },
+    attempt: { startedMs: null, deaths: 1 },
+  });
   let isBroken = true;
   const deps = world.withTable({
     ...world.table,
     transact: (writes) =>
       isBroken ? Promise.reject(new EngineUnavailable('the table is down')) : world.table.transact(writes),
   });
-  for (let receives = 1; receives <= 10; receives++) {
-    await expect(syncWorker(deps)({ user_id: user, device_id: device }, { receives })).rejects.toThrow(
-      'the table is down',
-    );
+  for (let delivery = 1; delivery <= 10; delivery++) {
+    const run = syncWorker(deps)({ user_id: user, device_id: device }, { receives: receivesOf(delivery) });
+    await expect(run).rejects.toThrow('the table is down');
     world.clock.advance(visibilityMs);
   }
   isBroken = false;
