@@ -20,7 +20,8 @@ export async function respondToLocalSignIn(
 ): Promise<GatewayResponse | undefined> {
   if (request.path !== localSignInPath || request.method !== 'POST') return undefined;
   const [host] = request.hosts;
-  if (!isLocalRequest(request) || request.headers.origin !== `http://${host}`) return undefined;
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (!isLocalRequest(request) || origin !== `http://${host}` || site !== 'same-origin') return undefined;
   const link = await issueLink();
   if (link === undefined) return toJsonResponse(notReadyFailure.status, notReadyFailure.body);
   return toJsonResponse(201, { secret: new URL(link).hash.slice(1) });

@@ -26,7 +26,7 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
   const read = readUpload(body, { scopes, nowMs: receivedMs });
   if (read.accepted === 0) {
     await assertUploadsAllowed(deps, caller);
-    return toResponse(await recordRejectedUpload(deps, userId, receivedMs, provider, read), read);
+    return toResponse(await recordRejectedUpload(deps, caller, receivedMs, provider, read), read);
   }
   const { type, model, name } = read.device;
   const target = await findOrCreateDevice(
@@ -39,7 +39,7 @@ export async function acceptUpload(deps: Deps, caller: SdkCaller, body: UploadBo
   const user = await fillTimeZone(deps, target.user, body.time_zone);
   const withinLimit = await rejectOverDailyLimit(deps, { user, device: target.device }, read);
   if (withinLimit.accepted === 0)
-    return toResponse(await recordRejectedUpload(deps, userId, receivedMs, target.device.id, withinLimit), withinLimit);
+    return toResponse(await recordRejectedUpload(deps, caller, receivedMs, target.device.id, withinLimit), withinLimit);
   const upload = {
     userId,
     device: target.device,
@@ -64,7 +64,7 @@ const countRejected = ({ rejected }: ReadUpload) => ({ rejected: rejected.count,
 /** Nothing of the upload is stored, only the numbers. Returns its id. */
 async function recordRejectedUpload(
   deps: Deps,
-  userId: string,
+  { userId, sessionId }: SdkCaller,
   receivedMs: number,
   source: string,
   read: ReadUpload,
@@ -73,7 +73,7 @@ async function recordRejectedUpload(
   if (read.rejected.count > 0)
     await commitConditionally(deps.store, [
       userRows(deps.store).buildNotDeletingCheck(userId),
-      uploadSummaryRows(deps.store).buildPutRejected(userId, {
+      uploadSummaryRows(deps.store).buildPutRejected(userId, sessionId, {
         ...{ batch, device: null, receivedMs, kind: 'upload', accepted: 0, failure: null },
         ...countRejected(read),
       }),
@@ -82,13 +82,17 @@ async function recordRejectedUpload(
 }
 
 /** Lists an upload that failed as a whole among the user's uploads, so that the app's team finds it. */
-export async function recordFailedUpload(deps: Deps, { userId }: SdkCaller, failure: Failure): Promise<void> {
+export async function recordFailedUpload(
+  deps: Deps,
+  { userId, sessionId }: SdkCaller,
+  failure: Failure,
+): Promise<void> {
   const { data: recorded } = UploadFailure.safeParse(failure);
   if (!recorded) return;
   const { store, clock } = deps;
   await commitConditionally(store, [
     userRows(store).buildNotDeletingCheck(userId),
-    uploadSummaryRows(store).buildPutRejected(userId, {
+    uploadSummaryRows(store).buildPutRejected(userId, sessionId, {
       ...{ batch: null, device: null, receivedMs: clock.now(), kind: 'upload', accepted: 0 },
       ...{ rejected: 0, rejections: [], failure: recorded },
     }),

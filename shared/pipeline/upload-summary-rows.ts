@@ -54,13 +54,14 @@ export const uploadSummaryRows = repository(({ table }) => {
       await table.write({ kind: 'put', item: toItem(keys.uploadSummary(user, row.receivedMs, row.batch ?? ''), row) });
     },
     /**
-     * For an upload of which nothing was stored. Each minute has one row, the last one, so that a
+     * For an upload of which nothing was stored. Each minute has two rows for a session, so that a
      * phone that repeats a mistake cannot fill the partition.
      */
-    buildPutRejected: (user: string, row: UploadSummaryRow): Write => ({
-      kind: 'put',
-      item: toItem(keys.uploadSummary(user, Math.floor(row.receivedMs / minuteMs) * minuteMs, 'rejected'), row),
-    }),
+    buildPutRejected(user: string, session: string, row: UploadSummaryRow): Write {
+      const minuteStartMs = Math.floor(row.receivedMs / minuteMs) * minuteMs;
+      const name = `${row.failure ? 'failed' : 'rejected'} ${session}`;
+      return { kind: 'put', item: toItem(keys.uploadSummary(user, minuteStartMs, name), row) };
+    },
     /**
      * Newest first, and none that has expired. A page of rejected uploads ends early, even empty,
      * after it has passed many that were not: `position` then says where to continue.

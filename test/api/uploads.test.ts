@@ -110,7 +110,8 @@ test('an upload that is accepted as a whole is listed once, and not among the re
 });
 
 test('an upload that fails as a whole is listed with the sentence of its response, once per minute', async () => {
-  const { phone, list } = await openPerson();
+  const person = await openPerson();
+  const { phone, list } = person;
   system.clock.advance(60_000 - (system.clock.now() % 60_000));
   const fail = (raw: string) =>
     system.call('POST', '/v1/sdk/data', {
@@ -127,6 +128,12 @@ test('an upload that fails as a whole is listed with the sentence of its respons
   };
   expect((await list()).data).toEqual([{ ...expected, received_at: expect.any(String) }]);
   expect((await list('?rejected=true')).data).toHaveLength(1);
+  // Neither hides the rejected records of the same minute, nor another phone's.
+  const other = await openPhone(system, person.token, person.user, 'health_connect');
+  await phone.upload(body([steps(-1)]));
+  await other.upload(body([steps(-1)]));
+  await fail('{');
+  expect((await list('?rejected=true')).data).toHaveLength(3);
 });
 
 test('a removed device leaves none', async () => {

@@ -235,8 +235,8 @@ export const getTimeseries = defineEndpoint(
       'the part that counts is split at midnight in the profile’s time zone, and each part is a sample with its own start and its share of the value. For each ' +
       'day, both shapes therefore add up to the same total, apart from rounding. For all other metrics, a day’s samples ' +
       'come from the highest-ranked device that has any, and each sample counts at its start time. ' +
-      'Metrics of one group of the consolidation catalog (a night, a blood-pressure reading) come from one device: the highest-ranked one with samples of `asleep` or `blood_pressure_systolic`, ' +
-      'or else with samples of any metric of the group.',
+      'The metrics of a night or a blood-pressure reading come from the highest-ranked device with samples of `asleep` or `blood_pressure_systolic`, or else of any metric of that group. ' +
+      'Another device supplies a metric of the night that this one lacks, but never half of a blood-pressure reading.',
     request: {
       params: UserPath,
       query: z.object({

@@ -197,8 +197,8 @@ export const listUploads = defineEndpoint(
     description:
       `Lists the uploads of phones, pushes of providers and polls of the last ${uploadSummaryDays} days that brought data, newest first. ` +
       'Each item says how many records were accepted, and how many were rejected and why. It contains no health values. ' +
-      'A batch that is sent again unchanged is listed once. Data of a provider appears when it has been processed. ' +
-      'Uploads of which nothing was stored are combined into one item per minute, the last one.',
+      'A batch that is sent twice in a row is listed once. Data of a provider appears when it has been processed. ' +
+      'Of the uploads of an SDK session of which nothing was stored, each minute shows the last one that failed and the last one whose records were all rejected.',
     request: {
       params: z.object({ id: user_id }),
       query: z.object({

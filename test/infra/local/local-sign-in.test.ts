@@ -39,6 +39,7 @@ const strangers: Record<string, HostRequest> = {
   'another path': { ...click, path: '/console/local-sign-in/' },
   'a page of another origin': withHeaders({ origin: 'http://localhost:3000' }),
   'a page of the same host over TLS': withHeaders({ origin: `https://${host}` }),
+  'a page of another site': withHeaders({ 'sec-fetch-site': 'cross-site' }),
   'a sandboxed page': withHeaders({ origin: 'null' }),
   'a program that names no origin': { ...click, headers: { host } },
   'a DNS rebinding site': { ...withHeaders({ origin: 'http://evil.example' }), hosts: ['evil.example'] },
