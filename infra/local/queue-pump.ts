@@ -111,12 +111,19 @@ async function handleBatch(messages: ReceivedMessage[], options: QueuePumpOption
     // The next message of a FIFO group only becomes available now.
     if (done.length > 0 && queue.isFifo) options.wakeSignal.signal();
     const failedMessages = messages.filter((message) => failed.has(message.MessageId));
-    if (failedMessages.length > 0 && options.redelivery !== 'after visibility')
-      await returnToQueue(failedMessages, options);
+    if (failedMessages.length === 0) return;
+    if (options.redelivery === 'after visibility') signalAfterVisibility(options);
+    else await returnToQueue(failedMessages, options);
   } catch (error) {
     // The engine is stopping or gone. Messages that were not deleted are redelivered.
     log(waits.stopped ? 'info' : 'error', 'batch_return_failed', { queue: queue.name, cause: error });
   }
+}
+
+/** The messages are visible again without anybody having sent them. */
+function signalAfterVisibility({ queue, wakeSignal }: QueuePumpOptions): void {
+  const hiddenMs = queue.visibilitySeconds * 1000 + clockSlackMilliseconds;
+  setTimeout(() => wakeSignal.signal(), hiddenMs).unref();
 }
 
 /**

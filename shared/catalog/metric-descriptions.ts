@@ -91,7 +91,7 @@ const specialDayTexts: Readonly<Partial<Record<MetricId, string>>> = {
     'The daily value is that of the longest session ending on the day that reports its minutes asleep, from the device of `asleep`; any additional minutes in `asleep` are naps or a second night.',
   restorative_sleep: 'The daily value is `deep_sleep` plus `rem_sleep` of the day, which may come from two devices.',
   sleep_efficiency:
-    "The daily value is that of the longest sleep session; there is none if that session's minutes are unknown. It always comes from one device as a whole.",
+    "The daily value is that of the longest sleep session, always from one device as a whole; there is none if that session's minutes are unknown.",
 };
 
 const nightText =
@@ -105,7 +105,7 @@ function describeDay({ id, accrues, aggregation, category, group }: MetricRow): 
     return 'The daily value adds up what was measured during the day, with each moment counted once, from the highest-ranked device that was measuring; a total that the highest-ranked device reports for the day takes precedence.';
   if (category === 'sleep')
     return group === 'sleep' && aggregation === 'sum'
-      ? 'The daily value adds up the sleep sessions that end on the day, including naps, as reported by the device of `asleep` or, if it lacks this metric, by the next device. Metrics of two devices need not add up.'
+      ? 'The daily value adds up the sleep sessions that end on the day, including naps, as reported by the device of `asleep` or, if it lacks this metric, by the next device; metrics of two devices need not add up.'
       : nightText;
   const suffix = group === 'blood_pressure' ? samePairText : '';
   switch (aggregation) {

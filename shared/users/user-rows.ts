@@ -47,10 +47,7 @@ export const UserRow = z.object({
    * cannot commit.
    */
   fence: z.number(),
-  /**
-   * The number of the message that wakes the user's writer next (`wake-number.ts`); absent until the
-   * first one was handled. Only the writer raises it.
-   */
+  /** Of the message that wakes the writer next (`wake-number.ts`); absent until the first one. */
   wake: z.int().optional(),
   /** The last ingested upload of each phone, and when it arrived. */
   lastUploads: z.record(z.string(), z.object({ upload: z.string(), receivedMs: z.number() })),

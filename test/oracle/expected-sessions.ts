@@ -133,6 +133,7 @@ export function visibleWorkouts(view: View, from: string, to: string) {
 export function expectedWorkouts(view: View, from: string, to: string): ExpectedWorkoutDetail[] {
   return visibleWorkouts(view, from, to).map(({ device, report }) => {
     const { numbers } = report;
+    const heartRate = expectedTrace(view, report);
     return {
       type: workoutTypeByName.get(report.type) ?? 'other',
       source_type: report.type,
@@ -143,12 +144,12 @@ export function expectedWorkouts(view: View, from: string, to: string): Expected
       calories: roundToInteger(numbers.calories ?? null),
       distance_km: numbers.distance_km ? round(numbers.distance_km, 2) : null,
       source: device.provider,
-      avg_heart_rate: roundToTenth(numbers.avg_heart_rate ?? null),
-      max_heart_rate: roundToInteger(numbers.max_heart_rate ?? null),
+      avg_heart_rate: heartRate?.avg_bpm ?? roundToTenth(numbers.avg_heart_rate ?? null),
+      max_heart_rate: heartRate?.max_bpm ?? roundToInteger(numbers.max_heart_rate ?? null),
       source_detail: { provider: device.provider, device_id: device.id },
       elevation_meters: roundToTenth(numbers.elevation_meters ?? null),
       steps: roundToInteger(numbers.steps ?? null),
-      heart_rate: expectedTrace(view, report),
+      heart_rate: heartRate,
     };
   });
 }

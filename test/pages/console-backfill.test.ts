@@ -85,7 +85,7 @@ test('a simulated ring is connected, and the person’s page shows the import un
 
   const views = page.getByRole('navigation', { name: 'Views of this person' });
   await views.getByRole('link', { name: 'Uploads' }).click();
-  await page.getByText('No records were rejected').waitFor();
+  await page.getByRole('table', { name: 'Uploads' }).waitFor();
   await expectGoodPage(page);
   await views.getByRole('link', { name: 'Days' }).click();
 

@@ -13,6 +13,8 @@ export interface LocalQueue {
   arn: string;
   deadLetterUrl: string;
   isFifo: boolean;
+  /** How long a received message stays hidden. */
+  visibilitySeconds: number;
 }
 
 export interface QueueEngine {
@@ -84,7 +86,11 @@ async function createQueues(client: SQSClient, plans: Record<string, QueuePlan>)
         VisibilityTimeout: `${plan.visibilitySeconds}`,
         RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetterQueue.arn, maxReceiveCount: plan.maxReceives }),
       });
-      return [name, { name, ...mainQueue, deadLetterUrl: deadLetterQueue.url, isFifo: isFifoQueue(name) }];
+      const { visibilitySeconds } = plan;
+      return [
+        name,
+        { name, ...mainQueue, deadLetterUrl: deadLetterQueue.url, isFifo: isFifoQueue(name), visibilitySeconds },
+      ];
     }),
   );
   return new Map(created);

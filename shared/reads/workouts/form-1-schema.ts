@@ -12,6 +12,14 @@ const measuredField = (description: string, example: number) =>
     .number()
     .nullable()
     .meta({ description: `${description}; null when the source did not supply it.`, examples: [example] });
+const heartRateField = (description: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({
+      description: `${description}, of the trace when the source did not supply it; null when it supplied neither.`,
+      examples: [example],
+    });
 const zoneMinutesField = (zone: number, example: number) =>
   z.number().meta({ description: `Minutes in zone ${zone}, with one decimal.`, examples: [example] });
 
@@ -45,8 +53,8 @@ export const FlatWorkout = z
     duration: z.int().meta({ description: 'The time from start to end, in minutes.', examples: [52] }),
     distance: measuredField('Distance in kilometres, or in miles with `unit_system=imperial`', 9.84),
     active_calories: measuredField('Active energy in kcal', 612),
-    heart_rate_avg: measuredField('Average heart rate in bpm', 151),
-    heart_rate_max: measuredField('Highest heart rate in bpm', 176),
+    heart_rate_avg: heartRateField('Average heart rate in bpm', 151),
+    heart_rate_max: heartRateField('Highest heart rate in bpm', 176),
     heart_rate_zones: ZoneMinutes.nullable().meta({
       description: 'The minutes in each heart-rate zone; null when the source supplied no trace.',
     }),

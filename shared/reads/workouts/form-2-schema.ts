@@ -13,6 +13,14 @@ const measuredField = (description: string, example: number | null) =>
     .number()
     .nullable()
     .meta({ description: `${description}; null when the source did not supply it.`, examples: [example] });
+const heartRateField = (description: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({
+      description: `${description}, of the trace when the source did not supply it; null when it supplied neither.`,
+      examples: [example],
+    });
 
 export const Workout = z
   .object({
@@ -38,8 +46,8 @@ export const Workout = z
     calories: measuredField('Active energy in kcal', 612),
     distance_km: measuredField('Distance in kilometres', 9.84),
     source: ProviderId,
-    avg_heart_rate: measuredField('Average heart rate in bpm', 151),
-    max_heart_rate: measuredField('Highest heart rate in bpm', 176),
+    avg_heart_rate: heartRateField('Average heart rate in bpm', 151),
+    max_heart_rate: heartRateField('Highest heart rate in bpm', 176),
     strain: measuredField('The strain of the workout as rated by its source (WHOOP: 0 to 21)', 12.4),
     source_detail: SessionSource.optional(),
   })

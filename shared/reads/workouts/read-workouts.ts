@@ -29,6 +29,7 @@ import {
   type SessionWithDevice,
 } from '../sessions/find-sessions.ts';
 
+/** The heart rates of `row` are those that the source states, otherwise those of its trace. */
 export type WorkoutWithDevice = Pick<SessionWithDevice<WorkoutRow>, 'row' | 'device'>;
 
 /** A workout with values computed from its distance, duration and trace. */
@@ -76,7 +77,9 @@ export async function readWorkouts(
     requested,
     createWorkoutReader(deps, userId),
   );
-  const workouts = sessions.map(({ row, device }) => ({ row, device }));
+  const incomplete = sessions.filter(({ row }) => row.avgHeartRate === null || row.maxHeartRate === null);
+  const rows = await deriveFromTraces(deps, userId, incomplete, ({ row }, trace) => completeHeartRate(row, trace));
+  const workouts = sessions.map(({ row, device }) => ({ row: rows.get(row.id) ?? row, device }));
   return { range, zone: userContext.user.timezone, sessions: workouts, next };
 }
 
@@ -97,26 +100,34 @@ export async function readWorkoutsAtOffset(
     createWorkoutReader(deps, userId),
   );
   const page = sessions.reverse().slice(offset, offset + limit);
-  const zones = await readTracedZones(deps, userContext, page);
-  const workouts = page.map(({ row, device }) => ({ row, device, zones: zones.get(row.id) ?? null }));
+  const derived = await deriveFromTraces(deps, userId, page, ({ row, date }, trace) => ({
+    row: completeHeartRate(row, trace),
+    zones: computeZones(row, date, trace, userContext),
+  }));
+  const workouts = page.map(({ row, device }) => ({ row, zones: null, ...derived.get(row.id), device }));
   return { range, workouts, total: sessions.length };
 }
 
-async function readTracedZones(
+/** Holds one trace at a time. Workouts without a trace are omitted. */
+async function deriveFromTraces<Derived>(
   { store }: Deps,
-  userContext: UserContext,
-  page: readonly SessionWithDevice<WorkoutRow>[],
-): Promise<Map<string, HeartRateZone[] | null>> {
-  const tracedById = new Map(page.filter(({ row }) => row.trace !== null).map((found) => [found.row.id, found]));
-  const zones = new Map<string, HeartRateZone[] | null>();
-  if (tracedById.size === 0) return zones;
-  for await (const { workout, points } of sessionRows(store).iterateTraces(userContext.user.id, [
-    ...tracedById.keys(),
-  ])) {
+  userId: string,
+  sessions: readonly SessionWithDevice<WorkoutRow>[],
+  derive: (session: SessionWithDevice<WorkoutRow>, trace: HeartRatePoint[] | null) => Derived,
+): Promise<Map<string, Derived>> {
+  const tracedById = new Map(sessions.filter(({ row }) => row.trace !== null).map((found) => [found.row.id, found]));
+  const derived = new Map<string, Derived>();
+  if (tracedById.size === 0) return derived;
+  for await (const { workout, points } of sessionRows(store).iterateTraces(userId, [...tracedById.keys()])) {
     const found = tracedById.get(workout);
-    if (found) zones.set(workout, computeZones(found.row, found.date, clipTrace(points, found.row), userContext));
+    if (found) derived.set(workout, derive(found, clipTrace(points, found.row)));
   }
-  return zones;
+  return derived;
+}
+
+function completeHeartRate(row: WorkoutRow, trace: HeartRatePoint[] | null): WorkoutRow {
+  const { avgBpm, maxBpm } = heartRateOf({ ...row, heartRate: trace });
+  return { ...row, avgHeartRate: avgBpm, maxHeartRate: maxBpm };
 }
 
 const createWorkoutReader = ({ store }: Deps, userId: string) => ({
@@ -141,13 +152,14 @@ export async function readWorkout(
   const found = await selectSession<WorkoutRow>(days, rankWorkoutDevices(userContext), workoutId);
   if (!found) throw new Failure('workout_not_found', `Workout ${workoutId.slice(0, 64)} not found.`);
   const { row, date, device } = found;
+  const clippedTrace = row.trace === null ? null : clipTrace(trace, row);
   return {
-    row,
+    row: completeHeartRate(row, clippedTrace),
     device,
     zone: userContext.user.timezone,
     averageSpeedKmh: averageSpeedKmh(row.distanceKm, row),
     averagePaceSecondsPerKm: averagePaceSecondsPerKm(row.distanceKm, row),
-    heartRate: summarizeHeartRate(row, date, row.trace === null ? null : clipTrace(trace, row), userContext),
+    heartRate: summarizeHeartRate(row, date, clippedTrace, userContext),
   };
 }
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { measureSeeding } from '../../harness/seeding-costs.ts';
 
 describe('seeding a sandbox user', () => {
-  test('with seven days takes one step, 79 table calls and what the writer makes of two batches', async () => {
+  test('with seven days takes one step, 85 table calls and what the writer makes of two batches', async () => {
     const { runs, calls, writeUnits, events } = await measureSeeding({});
     expect(runs.map(({ queue }) => queue)).toEqual(['seed', 'connection', 'user']);
-    expect(runs[0]?.calls).toBe(79);
-    expect(calls).toBeLessThan(275);
+    expect(runs[0]?.calls).toBe(85);
+    expect(calls).toBeLessThan(285);
     expect(writeUnits).toBeLessThan(385);
     expect(events).toEqual({ 'user.created': 1, 'device.connected': 2, 'data.updated': 2, 'score.updated': 2 });
   });

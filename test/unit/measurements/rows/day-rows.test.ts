@@ -23,8 +23,8 @@ test.each([
   ['newer days and older settings', 6, 2, false],
 ])('a canonical day rebuilt from %s (%d, %d) is stored: %s', async (label, revisionSum, generation, expected) => {
   const user = `usr_${label}`;
-  const before = { date, packed: Uint8Array.of(1), revisionSum: 5, generation: 3 };
-  const after = { date, packed: Uint8Array.of(2), revisionSum, generation };
+  const before = { date, packed: Uint8Array.of(1), revisionSum: 5, generation: 3, mergeRule: 1 };
+  const after = { date, packed: Uint8Array.of(2), revisionSum, generation, mergeRule: 2 };
   expect(await days.replaceCanonical(user, before)).toBe(true);
   expect(await days.replaceCanonical(user, after)).toBe(expected);
   expect((await days.readCanonical(user, [date])).get(date)).toEqual(expected ? after : before);

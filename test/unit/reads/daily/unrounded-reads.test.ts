@@ -62,7 +62,7 @@ test('samples come by instants, and the steps of a day are NaN without a measure
   await addSamples(memory.deps, user, 0, 'heart_rate', { '2026-03-08T23:30:00Z': 61.04, '2026-03-09T01:00:00Z': 62.3 });
   const request = { shape: 'samples', metrics: ['heart_rate'], range } as const;
   expect(await readTimeseries(memory.deps, caller, user, request)).toEqual({
-    shape: 'samples',
+    ...{ shape: 'samples', range: { from: range.from, to: range.to }, zone: 'Europe/Berlin', isComplete: true },
     byMetric: [
       {
         metric: 'heart_rate',
@@ -117,9 +117,10 @@ test('a workout comes as it was reported, with values derived from its distance 
   await addWorkouts(memory.deps, user, '2026-03-09', row);
   await addTrace(memory.deps, user, row.id, points);
   const { sessions } = await readWorkouts(memory.deps, caller, user, { range, limit: 10 });
-  expect(sessions).toEqual([{ row, device }]);
+  const complete = { ...row, avgHeartRate: expect.closeTo(120.5, 10), maxHeartRate: 140 };
+  expect(sessions).toEqual([{ row: complete, device }]);
   const found = await readWorkout(memory.deps, caller, user, row.id);
-  expect(found).toMatchObject({ row, device, zone: 'Europe/Berlin' });
+  expect(found).toMatchObject({ row: complete, device, zone: 'Europe/Berlin' });
   expect(found.averageSpeedKmh).toBeCloseTo(14, 10);
   expect(found.averagePaceSecondsPerKm).toBeCloseTo(257.142857142857, 10);
   expect(found.heartRate).toMatchObject({ maxBpm: 140, steps: [{ bpm: 110.75 }, { bpm: 140 }] });
