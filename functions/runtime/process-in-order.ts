@@ -7,6 +7,8 @@ import { runWithinBudget } from './run-budget.ts';
 
 const minBackoffSeconds = 2;
 const maxBackoffSeconds = 60;
+/** Messages of other groups wait that long only behind a backlog. */
+const longWaitMs = 60_000;
 
 /** Returns the cause of each failure, by message id. */
 export async function processInOrder(
@@ -18,6 +20,7 @@ export async function processInOrder(
   startAll?: (group: readonly SQSRecord[]) => Promise<void>,
 ): Promise<Map<string, unknown>> {
   const { log, clock } = deps;
+  logLongWait(deps, queue, records);
   const failures = new Map<string, unknown>();
   const done = new Set<string>();
   const slowGroups = new Set<readonly SQSRecord[]>();
@@ -75,6 +78,19 @@ export async function processInOrder(
       }
     }
   }
+}
+
+/**
+ * SQS looks for groups only among the first 120,000 waiting messages, so a backlog of one group can
+ * delay all others. Both times are the queue's, and a message counts when it is first received.
+ */
+function logLongWait({ log }: Deps, queue: FifoQueueName, records: readonly SQSRecord[]): void {
+  const waitsMs = records
+    .filter(({ attributes }) => attributes?.ApproximateReceiveCount === '1')
+    .map(({ attributes }) => Number(attributes.ApproximateFirstReceiveTimestamp) - Number(attributes.SentTimestamp));
+  const longestMs = Math.max(...waitsMs.filter((ms) => ms >= longWaitMs));
+  if (Number.isFinite(longestMs))
+    log('warn', 'message_waited_long', { queue, oldest_seconds: Math.round(longestMs / 1000) });
 }
 
 /** Without this, the whole group would wait until the visibility timeout ends. */

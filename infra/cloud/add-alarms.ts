@@ -3,6 +3,7 @@ import type { Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { isFifoQueue } from '../../shared/system/jobs.ts';
 import type { FunctionSpec } from '../function-spec.ts';
 import { Alarms } from './alarms.ts';
 import type { DeploymentOptions } from './deployment-options.ts';
@@ -52,7 +53,12 @@ export function addAlarms(
   const sweep = lambdas.get('sweep');
   if (sweep) {
     alarms.onSweep(sweep, functions['sweep']?.whenItFails ?? '');
-    alarms.onOverdueWork(sweep.logGroup, lambdas.get('deliver')?.logGroup);
+    const ordered = selectLambdas(({ trigger }) => trigger.kind === 'queue' && isFifoQueue(trigger.queue));
+    alarms.onOverdueWork(
+      sweep.logGroup,
+      lambdas.get('deliver')?.logGroup,
+      ordered.map(({ logGroup }) => logGroup),
+    );
   }
   const userWorker = lambdas.get('write-user');
   if (userWorker) alarms.onFailingUserData(userWorker.logGroup);

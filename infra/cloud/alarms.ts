@@ -47,6 +47,13 @@ function addLateWebhooks(logs: ILogGroup, ageName: string): void {
   addLogMetric(logs, { name: ageName, pattern: FilterPattern.all(matchCode('webhook_behind'), isLate), value });
 }
 
+/** How long messages waited in their queue; a long wait counts as overdue work. */
+function addQueueWait(logs: ILogGroup, ageName: string): void {
+  const wait = { pattern: matchCode('message_waited_long'), value: '$.oldest_seconds' };
+  addLogMetric(logs, { ...wait, name: 'QueueWaitSeconds', dimension: 'queue' });
+  addLogMetric(logs, { ...wait, name: ageName, id: `${ageName}OfQueue` });
+}
+
 /** A sign-in link that was not sent, for a reason. */
 const matchGivenUpLink = (reason: string): JsonPattern =>
   FilterPattern.all(matchCode('sign_in_mail_given_up'), FilterPattern.stringValue('$.reason', '=', reason));
@@ -99,17 +106,18 @@ export class Alarms {
    * The sweep finds work whose wake-up message or worker was lost. A backlog that keeps getting
    * older is not being processed.
    */
-  onOverdueWork(sweepLogs: ILogGroup, deliverLogs: ILogGroup | undefined): void {
+  onOverdueWork(sweepLogs: ILogGroup, deliverLogs: ILogGroup | undefined, orderedLogs: readonly ILogGroup[]): void {
     const pattern = matchCode('overdue_work_found');
     addLogMetric(sweepLogs, { name: 'PendingWork', pattern, value: '$.pending', dimension: 'kind' });
     const ageMetric = { name: 'PendingOldestSeconds', pattern, value: '$.oldest_seconds' };
     addLogMetric(sweepLogs, { ...ageMetric, dimension: 'kind' });
     if (deliverLogs) addLateWebhooks(deliverLogs, ageMetric.name);
+    for (const logs of orderedLogs) addQueueWait(logs, ageMetric.name);
     this.#alarmAbove(
       'WorkOverdue',
       addLogMetric(sweepLogs, ageMetric).with({ period, statistic: 'max' }),
       15 * 60,
-      'Work has been due for 15 minutes. The metrics PendingOldestSeconds and PendingWork show its kind, age and amount; check the function for that kind. An amount of 10,000 means at least 10,000: look at the age. An endpoint that responds but is still more than three hours behind counts too: webhook_behind in the log of deliver names it, and WebhookLagSeconds is its lag.',
+      'Work has been due for 15 minutes. The metrics PendingOldestSeconds and PendingWork show its kind, age and amount; check the function for that kind. An amount of 10,000 means at least 10,000: look at the age. An endpoint that responds but is still more than three hours behind counts too: webhook_behind in the log of deliver names it, and WebhookLagSeconds is its lag. So does a message that waited in a queue for 15 minutes: QueueWaitSeconds shows the queue.',
     );
   }
 

@@ -12,6 +12,8 @@ export const logCodes = {
   queue_message_group_failed: 'The messages of a group failed as one job. They are now handled one by one.',
   message_not_postponed:
     'The delay before the next attempt could not be set. The message waits for its visibility timeout.',
+  message_waited_long:
+    'A message waited in an ordered queue for a minute or more before it was first received: the queue has a backlog.',
   worker_not_woken: 'The message that wakes a worker could not be sent. The sweep finds the work within minutes.',
   overdue_work_found: 'Work was still pending after its message should have been handled. The sweep wakes it again.',
   sweep_failed: 'The sweep could not read or wake this kind of work. The other kinds are not affected.',

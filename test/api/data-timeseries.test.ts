@@ -176,6 +176,8 @@ describe('a day in equal intervals', () => {
       start: '2026-03-14T00:00:00',
       step_seconds,
       values: length,
+      time_zone: 'Europe/Berlin',
+      start_at: '2026-03-13T23:00:00.000Z',
     });
     expect(new Set(body.values)).toEqual(new Set([null]));
   });

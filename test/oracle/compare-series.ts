@@ -26,6 +26,8 @@ export interface ColumnBody {
   start: string;
   step_seconds: number;
   values: (number | null)[];
+  time_zone: string;
+  start_at: string;
   source?: { provider: string; device_id: string } | null;
 }
 
@@ -41,6 +43,8 @@ export function columnMismatches(view: View, read: ColumnRead, body: ColumnBody)
   };
   expectSame('unit', body.unit, requestedUnit);
   expectSame('start', body.start, column.start);
+  expectSame('time_zone', body.time_zone, view.calendar.timezone ?? 'UTC');
+  expectSame('start_at', Date.parse(body.start_at), column.steps[0]?.from);
   expectSame('step_seconds', body.step_seconds, column.stepSeconds);
   expectSame('values.length', body.values.length, column.steps.length);
   if (body.source !== undefined && !isMerged(read.metric))

@@ -120,7 +120,13 @@ export interface ExpectedWorkoutDetail extends ExpectedWorkout {
   name: string | null;
   elevation_meters: number | null;
   steps: number | null;
-  heart_rate: { avg_bpm: number; max_bpm: number; samples: { timestamp: string; bpm: number }[] } | null;
+  heart_rate: {
+    avg_bpm: number;
+    max_bpm: number;
+    samples: { timestamp: string; bpm: number }[];
+    time_zone: string;
+    start_at: string;
+  } | null;
 }
 
 /** Consolidation settings do not apply to workouts. Newest first. */
@@ -170,6 +176,8 @@ function expectedTrace(view: View, { start, end, trace, numbers }: Workout): Exp
         timestamp: clockText(view.clock, start + bucket * bucketMs),
         bpm: round(mean((buckets.get(bucket) ?? []).map(({ bpm }) => bpm)), 1),
       })),
+    time_zone: view.calendar.timezone ?? 'UTC',
+    start_at: new Date(start + Math.min(...buckets.keys()) * bucketMs).toISOString(),
   };
 }
 

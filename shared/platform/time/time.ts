@@ -42,6 +42,11 @@ export const TimeZone = z
   .refine(isTimeZone, 'must be an IANA time zone name, such as Europe/Berlin')
   .meta({ description: 'An IANA time zone name.', examples: ['Europe/Berlin'] });
 
+export const ShownTimeZone = z.string().meta({
+  description: "The profile's IANA time zone, UTC if it has none.",
+  examples: ['Europe/Berlin'],
+});
+
 export const TimeZoneSource = z
   .enum(['device', 'caller'])
   .meta({ id: 'TimeZoneSource', description: 'Who named the time zone.', examples: ['caller'] });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { SampleId } from '../../catalog/metrics.ts';
 import { Unit } from '../../catalog/units.ts';
-import { ClockTime, Timestamp } from '../../platform/time/time.ts';
+import { ClockTime, ShownTimeZone, Timestamp } from '../../platform/time/time.ts';
 import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { SessionSource, ValueSource } from '../kit/source.ts';
 
@@ -72,6 +72,13 @@ export const TimeseriesColumn = z
     values: z
       .array(z.number().nullable())
       .meta({ description: 'One value per step; null where there is no sample.', examples: [[61, 60.5, null]] }),
+    time_zone: ShownTimeZone.meta({
+      description: "The time zone of the day and of `start`: the profile's, or UTC if it has none.",
+    }),
+    start_at: Timestamp.meta({
+      description: 'The instant of `start`: ISO 8601, UTC, with milliseconds.',
+      examples: ['2026-03-13T23:00:00.000Z'],
+    }),
     source: SessionSource.nullable().optional().meta({
       description:
         'The device of the samples, or the one that contributed most; null if there are none. Only with `include_sources=true`.',

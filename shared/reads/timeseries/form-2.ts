@@ -155,6 +155,8 @@ function presentColumn(
     start: formatLocalTime(startMs, zone),
     step_seconds: stepMs / 1000,
     values: Array.from(values, (value) => (Number.isNaN(value) ? null : presentValue(metric, value, unit_system))),
+    time_zone: zone ?? 'UTC',
+    start_at: formatTimestamp(startMs),
     ...(include_sources ? { source: device ? presentDevice(device) : null } : {}),
   };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ProviderId } from '../../catalog/provider.ts';
 import { SourceType, WorkoutTypeId } from '../../catalog/workout-type-catalog.ts';
 import { NextCursor } from '../../platform/page.ts';
-import { CalendarDate, ClockTime, Timestamp } from '../../platform/time/time.ts';
+import { CalendarDate, ClockTime, ShownTimeZone, Timestamp } from '../../platform/time/time.ts';
 import { UtcOffset } from '../../platform/time/utc-offset.ts';
 import { WorkoutId } from '../../system/ids.ts';
 import { SessionSource } from '../kit/source.ts';
@@ -115,6 +115,13 @@ export const WorkoutHeartRate = z
         description:
           'Averages over 15 seconds for workouts of up to one hour, 30 seconds for up to three hours, otherwise 60 seconds.',
       }),
+    time_zone: ShownTimeZone.meta({
+      description: "The time zone of the samples: the profile's, or UTC if it has none.",
+    }),
+    start_at: Timestamp.meta({
+      description: 'The instant of the first sample: ISO 8601, UTC, with milliseconds.',
+      examples: ['2026-03-14T16:05:15.000Z'],
+    }),
   })
   .meta({ id: 'WorkoutHeartRate', description: 'Values computed from the heart-rate trace.' });
 

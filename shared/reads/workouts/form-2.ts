@@ -4,6 +4,7 @@ import { round } from '../../catalog/metrics.ts';
 import { getWorkoutTypeName } from '../../catalog/workout-type-catalog.ts';
 import type { Presenter, Renderer } from '../../platform/presenter.ts';
 import { formatLocalTime } from '../../platform/time/local-day.ts';
+import { formatTimestamp } from '../../platform/time/time.ts';
 import { presentDevice } from '../kit/source.ts';
 import type { SessionsRequest, SessionsResult } from '../sessions/find-sessions.ts';
 import { requestedSessions, type SessionsQuery } from '../sessions/requested-sessions.ts';
@@ -74,7 +75,7 @@ function presentWorkout({ row, device }: WorkoutWithDevice, zone: string | null,
 }
 
 const presentHeartRate = (
-  { avgBpm, maxBpm, zones, steps }: WorkoutHeartRateSummary,
+  { avgBpm, maxBpm, zones, steps, startMs }: WorkoutHeartRateSummary,
   zone: string | null,
 ): WorkoutDetail['heart_rate'] => ({
   avg_bpm: round('heart_rate', avgBpm),
@@ -86,4 +87,6 @@ const presentHeartRate = (
     minutes: presentZoneMinutes(each),
   })),
   samples: steps.map(({ atMs, bpm }) => ({ timestamp: formatLocalTime(atMs, zone), bpm: round('heart_rate', bpm) })),
+  time_zone: zone ?? 'UTC',
+  start_at: formatTimestamp(startMs),
 });

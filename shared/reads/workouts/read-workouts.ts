@@ -46,6 +46,8 @@ export interface WorkoutHeartRateSummary {
   zones: HeartRateZone[];
   /** The trace, averaged in short steps. */
   steps: HeartRatePoint[];
+  /** The start of the first step. */
+  startMs: number;
 }
 
 export interface WorkoutsAtOffsetRequest {
@@ -172,7 +174,8 @@ function summarizeHeartRate(
   const { avgBpm, maxBpm } = heartRateOf({ ...row, heartRate: trace });
   const zones = computeZones(row, date, trace, userContext);
   if (trace === null || zones === null || avgBpm === null || maxBpm === null) return null;
-  return { avgBpm, maxBpm, zones, steps: bucketTrace(trace, row) };
+  const steps = bucketTrace(trace, row);
+  return { avgBpm, maxBpm, zones, steps, startMs: steps[0]?.atMs ?? row.startMs };
 }
 
 function computeZones(

@@ -218,6 +218,7 @@ const heartOf = (spent: readonly number[]): WorkoutHeartRateSummary => ({
   avgBpm: 120,
   maxBpm: 170,
   steps: [],
+  startMs: 0,
   zones: ([1, 2, 3, 4, 5] as const).map((zone, at) => ({ zone, minBpm: 0, maxBpm: 0, minutes: spent[at] ?? 0 })),
 });
 

@@ -14,6 +14,7 @@ interface TestMessage {
   row?: string;
   receives?: number;
   hasGroup?: boolean;
+  waitedSeconds?: number;
 }
 
 const accounts = new Map<string, string>();
@@ -26,13 +27,22 @@ const accountOf = (group: string): string => {
 /** The part of the event that the adapter reads. */
 const batch = (messages: readonly TestMessage[]) =>
   ({
-    Records: messages.map(({ group, row, receives = 1, hasGroup = true }, at) => ({
+    Records: messages.map(({ group, row, receives = 1, hasGroup = true, waitedSeconds }, at) => ({
       messageId: `m${at}`,
       receiptHandle: `r${at}`,
       body: row
         ? JSON.stringify({ account_id: accountOf(group), env: 'live', rows: [{ pk: row, sk: 'X' }] })
         : 'not a job',
-      attributes: { ApproximateReceiveCount: `${receives}`, ...(hasGroup ? { MessageGroupId: group } : {}) },
+      attributes: {
+        ApproximateReceiveCount: `${receives}`,
+        ...(hasGroup ? { MessageGroupId: group } : {}),
+        ...(waitedSeconds === undefined
+          ? {}
+          : {
+              SentTimestamp: '1773144000000',
+              ApproximateFirstReceiveTimestamp: `${1_773_144_000_000 + waitedSeconds * 1_000}`,
+            }),
+      },
     })),
   }) as unknown as SQSEvent;
 
@@ -172,4 +182,20 @@ test('a merged job counts as received as often as the message that was received 
   ).build(memoryDeps().deps);
   await handle(batch([1, 3, 2].map((receives) => ({ group: 'a', row: `a${receives}`, receives }))));
   expect(received).toEqual([3]);
+});
+
+test('a message that waited a minute before it was first received is logged, and its retries are not', async () => {
+  const { failures, log } = createWorker();
+  await failures([{ ...a, row: 'one' }]);
+  await failures([{ ...a, row: 'one', waitedSeconds: 59 }]);
+  await failures([{ ...a, row: 'one', waitedSeconds: 900, receives: 2 }]);
+  expect(log).toEqual([]);
+  await failures([
+    { ...a, row: 'one', waitedSeconds: 60 },
+    { ...b, row: 'two', waitedSeconds: 900 },
+    { ...b, row: 'three', waitedSeconds: 3_600, receives: 2 },
+  ]);
+  expect(log).toEqual([
+    { level: 'warn', message: 'message_waited_long', fields: { queue: 'feed', oldest_seconds: 900 } },
+  ]);
 });

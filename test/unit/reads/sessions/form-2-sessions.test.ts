@@ -179,12 +179,15 @@ describe('a workout', () => {
       maxBpm: 175.6,
       zones: [{ zone: 1 as const, minBpm: 95, maxBpm: 113, minutes: 14.4833 }],
       steps: [{ atMs: Date.parse('2026-03-14T16:05:15Z'), bpm: 118.04 }],
+      startMs: Date.parse('2026-03-14T16:05:15Z'),
     };
     expect(detail(read({ heartRate })).heart_rate).toEqual({
       avg_bpm: 151,
       max_bpm: 176,
       zones: [{ zone: 1, min_bpm: 95, max_bpm: 113, minutes: 14.5 }],
       samples: [{ timestamp: '2026-03-14T17:05:15', bpm: 118 }],
+      time_zone: 'Europe/Berlin',
+      start_at: '2026-03-14T16:05:15.000Z',
     });
   });
 });

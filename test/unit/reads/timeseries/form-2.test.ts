@@ -75,7 +75,10 @@ describe('a column', () => {
       start: '2026-03-14T00:00:00',
       step_seconds: 3600,
       values: [null, 0, presentValue('distance', 1.2345, 'metric')],
+      time_zone: 'Europe/Berlin',
+      start_at: '2026-03-13T23:00:00.000Z',
     });
+    expect(shown({ ...column, zone: null })).toMatchObject({ start: '2026-03-13T23:00:00', time_zone: 'UTC' });
   });
 
   test('is converted when imperial units are requested', () => {

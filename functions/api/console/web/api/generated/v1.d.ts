@@ -2057,7 +2057,9 @@ export interface components {
             metric: components["schemas"]["SampleId"];
             source?: components["schemas"]["SessionSource"] | null;
             start: string;
+            start_at: string;
             step_seconds: number;
+            time_zone: string;
             unit: components["schemas"]["Unit"];
             values: (number | null)[];
         };
@@ -2382,6 +2384,8 @@ export interface components {
                 bpm: number;
                 timestamp: string;
             }[];
+            start_at: string;
+            time_zone: string;
             zones: {
                 max_bpm: number;
                 min_bpm: number;
