@@ -36,7 +36,7 @@ const LongCommandProgress = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** Of a rebuild: the version of the merge rules by which those days were built. */
-  mergeRule: z.number().optional(),
+  mergeRule: z.number().exactOptional(),
 });
 /** The progress of a long command across passes. */
 export type LongCommandProgress = z.infer<typeof LongCommandProgress>;
