@@ -157,6 +157,8 @@ export const journey: readonly Step[] = [
   {
     name: 'a device is disconnected',
     minutes: settleMinutes,
+    // A wearable of the sandbox is polled a moment later.
+    hasBundledEvents: true,
     async act(system, state) {
       const { data } = (
         await expectSuccess(system.call('GET', path(state, '/devices'), { token: state.account.live_key }))
