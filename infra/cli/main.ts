@@ -36,7 +36,8 @@ async function main(): Promise<number> {
     return 0;
   }
   if (noun === 'doctor' && verb === undefined) return runDoctor(values.json);
-  const command: CliCommand | undefined = commands[[noun, verb].join(' ').trim()];
+  const name = [noun, verb].join(' ').trim();
+  const command: CliCommand | undefined = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`Unknown command: ${positionals.join(' ')}`);
   const takesArgument = /^[A-Z]/.test(command.usage);
   const unexpected = takesArgument ? more[0] : positional;

@@ -120,12 +120,15 @@ async function readWindow(
   const { sync } = context.adapter.descriptor;
   const stride = Math.min(windowDays(context, before.plan) * 2, sync.windowDays);
   const read = await readOrQuarantine(context, before, days);
+  // A poll that succeeds says nothing about the window of the history that failed.
+  const isHistoryFailing = !isHistory && before.plan.history !== null && before.plan.failures > 0;
   const plan = {
     ...read.plan,
     rereadDays: [...rest.rereadDays, ...(isHistory ? findZoneSeam(context, read, days) : [])],
     history: rest.history,
     ...(isHistory ? { historyZone: read.user.timezone } : {}),
-    ...{ failures: 0, notBeforeMs: 0, tokenRefusals: null, attempt: undefined, stride },
+    ...{ notBeforeMs: 0, tokenRefusals: null, attempt: undefined },
+    ...(isHistoryFailing ? {} : { failures: 0, stride }),
   };
   const isLast = before.plan.history !== null && rest.history === null;
   const state = withPlan(read, isLast ? { ...plan, pollMs: soonerPollMs(context, read, plan) } : plan);

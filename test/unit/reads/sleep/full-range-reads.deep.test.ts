@@ -283,7 +283,7 @@ describe('a range with more sessions than one response can hold', () => {
     );
 
   test.each(['sleep', 'workouts'] as const)(
-    'is rejected for %s with the name of its end, and not read further',
+    'is rejected for %s with the name of its start, and not read further',
     async (kind) => {
       await onDays(120, async (day) => {
         const date = addDays('2025-12-01', day);
@@ -296,7 +296,7 @@ describe('a range with more sessions than one response can hold', () => {
           ? readNights(deps, caller, user, { range: { ...year, from }, vitals: [], withSources: false })
           : readWorkoutsAtOffset(deps, caller, user, { range: { ...year, from }, offset: 0, limit: 1 });
       const refused = await read(year.from).catch((error: unknown) => error);
-      expect(refused).toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'end' }] } });
+      expect(refused).toMatchObject({ code: 'invalid_request', details: { issues: [{ path: 'start' }] } });
       const found = await read(addDays('2025-12-01', 85));
       expect('total' in found ? found.total : found.nights.length).toBe(7_000);
     },
