@@ -84,8 +84,10 @@ async function summarizeProviderUploads(
     const upload = uploads[at];
     if (via === undefined || !upload) continue;
     const { rejected, rejections } = upload;
+    const accepted = countRecords(upload);
+    if (accepted + rejected === 0) continue;
     await uploadSummaryRows(store).put(userId, {
-      ...{ batch: id, device, receivedMs, kind: via, accepted: countRecords(upload), failure: null },
+      ...{ batch: id, device, receivedMs, kind: via, accepted, failure: null },
       ...{ rejected, rejections: [...rejections] },
     });
   }

@@ -112,9 +112,9 @@ test('opening a link of a colleague takes the same table calls as one of an API 
   const before = world.system.calls.length;
   await openPage(world.system, url);
   expect(world.system.calls.slice(before).map(({ operation }) => operation)).toEqual(
-    expect.arrayContaining(['BatchGetItem', 'Query']),
+    expect.arrayContaining(['BatchGetItem', 'GetItem', 'Query']),
   );
-  expect(world.system.calls.slice(before)).toHaveLength(2);
+  expect(world.system.calls.slice(before)).toHaveLength(3);
 });
 
 describe('the audit trail', () => {

@@ -92,7 +92,7 @@ test('the overview counts people and events, and names keys that end soon and pr
   // The admission takes two, the others are the number of users, the feed's end, the webhooks, the
   // environment, its key and what its rows have counted, the hours, quarantined uploads and failing
   // connections; and, before the first hour is stored, when the account was created.
-  const gets = Array.from({ length: 5 }, () => 'GetItem');
+  const gets = Array.from({ length: 6 }, () => 'GetItem');
   const queries = Array.from({ length: 5 }, () => 'Query');
   expect(calls.sort()).toEqual(['BatchGetItem', ...gets, ...queries, 'UpdateItem']);
   system.clock.advance(77 * dayMs);

@@ -112,10 +112,11 @@ export function syncWorld({
     queued,
     withTable,
     async user(body = { timezone: 'UTC' }) {
-      await storeMissingSettings(withTable(table));
+      await storeMissingSettings(deps);
       return (await createUser(deps, caller, body)).id;
     },
     async connect(user, accountName) {
+      await storeMissingSettings(deps);
       const redirect = `${baseUrl}/connect/callback/${provider}`;
       const device = await connectWithCode(deps, user, provider, async (challenge) =>
         fakeProvider.code(

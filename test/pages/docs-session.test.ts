@@ -102,7 +102,7 @@ test('what a role does not permit is refused in the words of the API', async () 
   await panel.getByRole('button', { name: 'Send' }).click();
   await panel.locator('.response-status').getByText('403').waitFor();
   expect(await panel.locator('.error').innerText()).toContain(
-    'The role support does not permit this: it sees the state of devices and syncs, no health values, profiles or tokens.',
+    'The role support does not permit this: it sees the state of devices and syncs, no health values, profiles or tokens, and changes nothing but requesting a sync.',
   );
 });
 

@@ -58,6 +58,12 @@ test.each(['push', 'poll'] as const)('a %s without rejected records is listed, t
   expect(await list()).toMatchObject([{ kind: via, records: 1, accepted: 1, rejected: 0, rejections: [] }]);
 });
 
+test('a poll that brought no records is not listed', async () => {
+  await device.accept({}, device.device, { via: 'poll' });
+  await device.processPending();
+  expect(await list()).toEqual([]);
+});
+
 test('a phone’s upload is summarized when it arrives, and not a second time by the writer', async () => {
   await device.accept({ sleep: [night] });
   await processRejecting();

@@ -17,8 +17,8 @@ const digests: Readonly<Record<string, string>> = {
   'stress@2': 'c3f8d5f094e96974',
   'energy_reserve@2': '13c951e9a816759c',
   'sleep@3': 'fa52d0bdaab7bed4',
-  'recovery@3': '847ce948e99e4d00',
-  'energy_reserve@3': '8ca4a877ab6cea77',
+  'recovery@3': 'e23d3eecb4b7c669',
+  'energy_reserve@3': '1c24c45c7bd093c9',
 };
 
 /**
