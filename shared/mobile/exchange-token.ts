@@ -61,7 +61,7 @@ async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Pro
   });
 }
 
-/** The session is of whoever made the token, and ends with them as the token would have. */
+/** The maker of the token is the maker of the session, which ends with the maker's access. */
 const buildPassOn = (deps: Deps, { maker, hash, user }: MobileTokenRow, session: SdkSessionRow): Write[] =>
   maker === null
     ? []

@@ -79,7 +79,7 @@ export async function endSessionOf(deps: Deps, colleague: string, userId: string
   });
 }
 
-/** The session lasts longer now, so whoever ends its maker's access must find it for longer. */
+/** The session lasts longer now, so it must be found for longer when its maker's access ends. */
 export const extendMade = async (deps: Deps, row: SdkSessionRow): Promise<void> => {
   if (row.maker) await madeCredentialRows(deps.store).extend(row.maker, describeSession(row), row.endsMs);
 };

@@ -28,8 +28,8 @@ export function findPollLimit(
   const narrowest = findNarrowestLimit(limits);
   if (!narrowest) return undefined;
   const rate = pollsPerSecond(narrowest);
-  const most = Math.floor(narrowest.requests * pollShare);
-  const burst = Math.max(1, Math.min(most, Math.max(minBurst, Math.floor(rate * burstSeconds))));
+  const maxRequests = Math.floor(narrowest.requests * pollShare);
+  const burst = Math.max(1, Math.min(maxRequests, Math.max(minBurst, Math.floor(rate * burstSeconds))));
   const windowMs = narrowest.seconds * 1000 + drawValidityMs;
   return {
     name: [provider, 'polls', `${narrowest.requests}/${narrowest.seconds}`].join('#'),

@@ -1,4 +1,4 @@
-// Checks whether a link may still be used: whoever made it may still make links, its account is not
+// Checks whether a link may still be used: its maker may still make links, its account is not
 // suspended, and it has not been revoked.
 
 import type { Deps } from '../../system/deps.ts';

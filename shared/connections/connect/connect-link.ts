@@ -1,5 +1,5 @@
 // A page where a user connects and disconnects wearables. The link to it is the credential: it is
-// bound to one user and valid for 24 hours, or until it is revoked or whoever made it ends: the API
+// bound to one user and valid for 24 hours, or until it is revoked or its maker ends: the API
 // key or the colleague that created it or, for someone who joined a team, the current API key.
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { cloudProvidersByLabel } from '../../providers/provider-label.ts';
