@@ -141,7 +141,14 @@ describe('for a visitor from another machine', () => {
 
   const box = { messages: () => [], message: () => undefined };
   const host = 'localhost:8787';
-  const visitor = { method: 'GET', path: '/mailbox', headers: { host }, hosts: [host], httpVersion: '1.1', localPort: 8787 };
+  const visitor = {
+    method: 'GET',
+    path: '/mailbox',
+    headers: { host },
+    hosts: [host],
+    httpVersion: '1.1',
+    localPort: 8787,
+  };
 
   test('there is no mailbox from another address, regardless of its headers', () => {
     expect(respondFromMailbox(box, { ...visitor, remoteAddress: '192.168.1.7' })).toBeUndefined();
@@ -168,9 +175,11 @@ describe('for a visitor from another machine', () => {
     const see = (name: string, localPort: number) =>
       respondFromMailbox(box, { ...visitor, headers: { host: name }, hosts: [name], remoteAddress: '::1', localPort });
     expect([see('localhost', 80)?.status, see('localhost:80', 80)?.status]).toEqual([200, 200]);
-    expect([see('localhost', 8787), see('localhost:9000', 8787), see('localhost:80', 8787)]).toEqual(
-      [undefined, undefined, undefined],
-    );
+    expect([see('localhost', 8787), see('localhost:9000', 8787), see('localhost:80', 8787)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('the mailbox ignores other paths', () => {
