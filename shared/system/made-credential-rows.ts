@@ -1,7 +1,8 @@
-// One row per credential that a colleague made, under the colleague, so that whoever ends the
-// colleague's access can list and end them all. A second row in the partition of the credential's user
+// One row per credential that a colleague made, under the colleague, so that they can
+// be listed and ended with the colleague's access. A second row in the partition of the credential's user
 // points to it, so that it is erased with the user. What API keys make has no such rows.
 import * as z from 'zod';
+import { awaitAll } from '../platform/await-all.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
@@ -71,14 +72,21 @@ export const madeCredentialRows = repository(({ table }) => {
       credential: Pick<MadeCredential, 'kind' | 'id' | 'user'>,
     ): Write[] => (maker === null ? [] : listKeys(maker.colleague, credential).map((key) => ({ kind: 'delete', key }))),
     /** Some may have expired or ended: the table deletes rows late. */
-    async list(colleague: string): Promise<MadeCredential[]> {
+    async list(
+      colleague: string,
+      { lastEpoch = Infinity, limit = Infinity }: { lastEpoch?: number; limit?: number } = {},
+    ): Promise<MadeCredential[]> {
       const found: MadeCredential[] = [];
       const items = table.queryAll({
         where: '#pk = :pk',
         values: { pk: madeCredentialPartition(colleague) },
         consistent: true,
       });
-      for await (const item of items) found.push(MadeCredential.parse(item));
+      for await (const item of items) {
+        const row = MadeCredential.parse(item);
+        if (row.epoch <= lastEpoch) found.push(row);
+        if (found.length === limit) break;
+      }
       return found;
     },
     /** The credential was renewed. Writes nothing for one that was ended in the meantime. */
@@ -87,7 +95,7 @@ export const madeCredentialRows = repository(({ table }) => {
       credential: Pick<MadeCredential, 'kind' | 'id' | 'user'>,
       expiresMs: number,
     ): Promise<void> {
-      await Promise.all(
+      await awaitAll(
         listKeys(colleague, credential).map((key) =>
           writeConditionally(table, {
             kind: 'update',
