@@ -1,7 +1,6 @@
 // HTML templates that cannot forget to escape: every inserted value is text, unless it is markup
-// itself. What cannot be seen in a text, or turns what is around it, is left out.
+// itself.
 import { html, raw } from 'hono/html';
-import { hideUnseen } from './display-line.ts';
 
 export class Markup {
   readonly html: string;
@@ -18,7 +17,6 @@ export const markup = (parts: TemplateStringsArray, ...values: readonly MarkupVa
 
 function toInserted(value: MarkupValue): unknown {
   if (value instanceof Markup) return raw(value.html);
-  if (typeof value === 'string') return hideUnseen(value);
   return Array.isArray(value) ? value.map(toInserted) : value;
 }
 
