@@ -168,7 +168,7 @@ test('the overview says how many uploads were quarantined, since when, and whose
   const owner = { id: user, account: account.account_id, env: 'live' } as const;
   const { store } = system.host.deps;
   const setAside = (id: string, atMs: number) => {
-    const command: UploadCommand = { ...someUpload({ id }), kind: 'upload', sk: '', failures: 3, deaths: 0 };
+    const command: UploadCommand = { ...someUpload({ id }), kind: 'upload', sk: '', failures: 3, crashes: 0 };
     return store.commit([quarantinedUploadRows(store).buildQuarantine(owner, command, atMs, 'no JSON')]);
   };
   const atMs = system.clock.now();
