@@ -1,6 +1,6 @@
-// How often to poll a connection. One whose pushes arrive is polled only when they stay away. Any
-// other is polled often while it returns new data, less often at night in the user's time zone, and
-// less and less often after a day of silence.
+// How often to poll a connection. One whose pushes arrive is polled once a day, and when they stay
+// away. Any other is polled often while it returns new data, less often at night in the user's time
+// zone, and less and less often after a day of silence.
 
 import { createHash } from 'node:crypto';
 import { dayBounds, dayMs, isCalendarDate, todayIn } from '../../platform/time/local-day.ts';
