@@ -1,6 +1,6 @@
-// One row per credential that a colleague made, under the colleague, so that they can
-// be listed and ended with the colleague's access. A second row in the partition of the credential's user
-// points to it, so that it is erased with the user. What API keys make has no such rows.
+// One row per credential that a colleague made, under the colleague, so that they can be listed and
+// ended with the colleague's access. A second row in the partition of the credential's user points to
+// it, so that it is erased with the user. What API keys make has no such rows.
 import * as z from 'zod';
 import { awaitAll } from '../platform/await-all.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
@@ -23,11 +23,11 @@ export type MadeCredentialKind = z.infer<typeof MadeCredentialKind>;
 
 export const MadeCredential = z.object({
   kind: MadeCredentialKind,
-  /** Of a mobile token its hash. */
+  /** The id of the credential; for a mobile token, its hash. */
   id: z.string(),
   user: z.string(),
   env: Environment,
-  /** The maker's epoch. */
+  /** The `makerEpoch` of its maker when it was made. */
   epoch: z.number(),
   expiresMs: z.number(),
 });
@@ -35,8 +35,8 @@ export type MadeCredential = z.infer<typeof MadeCredential>;
 export type NewMadeCredential = Omit<MadeCredential, 'epoch'>;
 
 /**
- * A phone renews its session before the session's row is renewed here. If the second write is lost,
- * the row lasts until the phone's next renewal.
+ * How many days a row outlasts its credential. A phone renews its session before the session's row is
+ * renewed here; if the second write is lost, the row lasts until the phone's next renewal.
  */
 const daysAfterExpiry: Readonly<Record<MadeCredentialKind, number>> = {
   connect_link: 1,
@@ -64,8 +64,11 @@ export const madeCredentialRows = repository(({ table }) => {
   return {
     /** For what follows from a credential that was made before: the session of a mobile token. */
     buildInsert,
-    /** For what a caller makes now; nothing for API keys. The first write fails if the caller may no longer. */
-    buildMake: ({ maker }: Pick<Caller, 'maker'>, credential: NewMadeCredential): Write[] =>
+    /**
+     * The rows of a credential that the caller makes now; none for API keys. The first write fails if
+     * the colleague may no longer make it.
+     */
+    buildForCaller: ({ maker }: Pick<Caller, 'maker'>, credential: NewMadeCredential): Write[] =>
       maker === undefined ? [] : [buildMakerCheck(maker), ...buildInsert(maker, credential)],
     buildRemove: (
       maker: Pick<Maker, 'colleague'> | null,
@@ -119,14 +122,15 @@ export const buildMakerCheck = ({ account, colleague, epoch }: Maker): Write => 
 });
 
 /**
- * Commits a credential with its rows. `made` is empty or begins with the check of its maker; the
+ * Commits a credential with its rows. `makerWrites` is empty or begins with the check of its maker; the
  * failures of a rejected transaction are those of `writes`.
  */
-export async function commitMade(store: Store, writes: Write[], made: Write[]): Promise<void> {
+export async function commitWithMakerCheck(store: Store, writes: Write[], makerWrites: Write[]): Promise<void> {
   try {
-    await store.commit([...writes, ...made]);
+    await store.commit([...writes, ...makerWrites]);
   } catch (cause) {
-    if (!(cause instanceof TransactionCanceled) || made.length === 0 || !cause.failures[writes.length]) throw cause;
+    if (!(cause instanceof TransactionCanceled) || makerWrites.length === 0 || !cause.failures[writes.length])
+      throw cause;
     throw new Failure(
       'insufficient_scope',
       'Your access to the console has changed in the meantime. Load the page again.',
