@@ -8,12 +8,12 @@ import type { CloudDescriptor } from '../../providers/kit/descriptor.ts';
 import type { DayWindow, ProviderPage } from '../../providers/kit/provider-pages.ts';
 import type { ProviderCredentials } from '../../providers/kit/request-flow.ts';
 import type { UserRow } from '../../users/user-rows.ts';
+import { quickPollMinutes } from '../client/poll-share.ts';
 import { addJitter, canBePolled, pollAfterMs, subtractJitter } from '../client/sync-backoff.ts';
 import type { SyncPlan } from '../sync-plan.ts';
 import type { SyncContext } from './sync-state.ts';
 
 const minuteMs = 60_000;
-export const quickPollMinutes = 15;
 /** In hours, in the user's time zone. */
 export const pollNight = { from: 23, to: 6 } as const;
 /** How much the last distance between two pushes counts. */
