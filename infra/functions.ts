@@ -164,7 +164,7 @@ export const functions = {
     memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails:
-      'work whose wake-up message was lost waits until this runs again, as do users who must be rescored with new formulas; no events warn about expiring keys, data of deleted webhooks stays, and the console has gaps in its charts',
+      'work whose wake-up message was lost waits until this runs again, as do users whose days or scores are of older merge rules or formulas; no events warn about expiring keys, data of deleted webhooks stays, and the console has gaps in its charts',
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -5,7 +5,7 @@ import { accountRows } from '../../shared/accounts/account-rows.ts';
 import { colleagueRows } from '../../shared/console/colleague-rows.ts';
 import { findOrCreateOwner, hashColleagueEmail, listColleagues } from '../../shared/console/colleagues.ts';
 import { issueSignInLink, signInLinkMinutes } from '../../shared/console/sign-in-link.ts';
-import { endAccessAndCredentials, removeColleagueAndCredentials } from '../../shared/credentials/end-colleague.ts';
+import { endAccessAndCredentials, removeColleagueAndEndCredentials } from '../../shared/credentials/end-colleague.ts';
 import type { MadeCredentials } from '../../shared/credentials/made-credentials.ts';
 import { isMailAddress } from '../../shared/platform/mail-address.ts';
 import type { Deps } from '../../shared/system/deps.ts';
@@ -87,8 +87,8 @@ export const consoleCommands: Record<string, CliCommand> = {
           async () => {
             const known = await colleagueRows(deps.store).findByAddress(account, hashColleagueEmail(deps, email));
             if (!known) throw new Failure('not_found', `No colleague of ${account} has the address ${email}.`);
-            const ender = { account, actor: commandLine };
-            return { id: known.id, made: await removeColleagueAndCredentials(deps, ender, known.id, fate) };
+            const by = { account, actor: commandLine };
+            return { id: known.id, made: await removeColleagueAndEndCredentials(deps, by, known.id, fate) };
           },
           (removed) => [removed.id],
         );
@@ -117,9 +117,9 @@ export const consoleCommands: Record<string, CliCommand> = {
             { account, action: 'colleague.access_reset' },
             async () => {
               const colleagues = await listColleagues(deps, { account });
-              const ender = { account, actor: commandLine };
+              const by = { account, actor: commandLine };
               const made: MadeCredentials[] = [];
-              for (const { id } of colleagues) made.push(await endAccessAndCredentials(deps, ender, id, fate));
+              for (const { id } of colleagues) made.push(await endAccessAndCredentials(deps, by, id, fate));
               return { ids: colleagues.map(({ id }) => id), made };
             },
             ({ ids }) => ids,

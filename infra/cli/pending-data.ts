@@ -40,11 +40,15 @@ export async function readPendingData(deps: Deps, userId: string): Promise<Pendi
       ...(isSeedPending ? ['the data of the sandbox'] : []),
       ...connections,
       ...(commandCount > 0 ? [describeCommands(commands, commandCount)] : []),
-      ...(user.lastSyncMs === null && !isSeedPending && commandCount === 0 ? ['the first data'] : []),
+      ...(expectsData(user) && !isSeedPending && commandCount === 0 ? ['the first data'] : []),
       ...(areScoresPending(user) ? ['scores'] : []),
     ],
   };
 }
+
+/** An `empty` sandbox user has no data unless somebody sends some. */
+const expectsData = ({ lastSyncMs, profile }: UserRow): boolean =>
+  lastSyncMs === null && profile.sandbox_persona !== 'empty';
 
 /** A poll that is due does not count: it may bring nothing. */
 async function listConnectionWork(deps: Deps, { user, devices }: UserContext): Promise<string[]> {

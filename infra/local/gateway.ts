@@ -215,6 +215,7 @@ async function respond(request: IncomingMessage, body: Buffer, site: Site): Prom
       hosts: readHosts(request),
       httpVersion: request.httpVersion,
       remoteAddress: socket.remoteAddress,
+      localPort: socket.localPort,
     }));
   if (hostResponse) return hostResponse;
   const match = target && site.route(target.path);

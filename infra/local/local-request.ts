@@ -13,9 +13,11 @@ export interface HostRequest {
   hosts: readonly string[];
   httpVersion: string;
   remoteAddress: string | undefined;
+  /** The port that received the request. */
+  localPort: number | undefined;
 }
 
-const loopbackHostPattern = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+const loopbackHostPattern = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /**
@@ -26,12 +28,16 @@ const browserHeaderPattern =
   /^(?:host|connection|keep-alive|user-agent|accept(?:-.+)?|cookie|referer|origin|authorization|cache-control|pragma|upgrade-insecure-requests|dnt|te|priority|purpose|content-(?:type|length)|transfer-encoding|if-.+|sec-.+)$/;
 
 /**
- * A site whose name resolves to this machine (DNS rebinding) sends its own name in `Host`. Some
- * proxies speak HTTP/1.0, which no browser does.
+ * A site whose name resolves to this machine (DNS rebinding) sends its own name in `Host`, and a
+ * browser behind a tunnel (`ssh -R`) usually another port. Some proxies speak HTTP/1.0, which no
+ * browser does.
  */
-export const isLocalRequest = ({ headers, hosts, httpVersion, remoteAddress }: HostRequest): boolean =>
+export const isLocalRequest = ({ headers, hosts, httpVersion, remoteAddress, localPort }: HostRequest): boolean =>
   hosts.length === 1 &&
-  hosts.every((host) => loopbackHostPattern.test(host)) &&
+  hosts.every((host) => {
+    const [isLoopback, port = '80'] = loopbackHostPattern.exec(host) ?? [];
+    return isLoopback !== undefined && Number(port) === localPort;
+  }) &&
   httpVersion !== '1.0' &&
   loopbackAddresses.has(remoteAddress ?? '') &&
   Object.keys(headers).every((name) => browserHeaderPattern.test(name));

@@ -9,7 +9,7 @@ import { formatTimestamp } from '../platform/time/time.ts';
 import type { ApiForm, Environment } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { buildMakerCheck, commitMade } from '../system/made-credential-rows.ts';
+import { buildMakerCheck, commitWithMakerCheck } from '../system/made-credential-rows.ts';
 import type { Maker } from '../system/maker.ts';
 import { newId } from '../system/new-id.ts';
 import type { AccountStatus, ApiKeySummary } from './account.ts';
@@ -118,7 +118,7 @@ export async function replaceKey(
       ...(ending && endsMs !== undefined ? apiKeyRows(deps.store).buildEndLater(ending, endsMs) : []),
       ...revoked.flatMap((row) => apiKeyRows(deps.store).buildRevoke(row, nowMs)),
     ];
-    await commitMade(deps.store, writes, maker ? [buildMakerCheck(maker)] : []);
+    await commitWithMakerCheck(deps.store, writes, maker ? [buildMakerCheck(maker)] : []);
     return {
       id: fresh.row.id,
       key: fresh.key,

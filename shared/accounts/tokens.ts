@@ -17,7 +17,7 @@ export function createUserTokenIssuer(deps: Deps) {
     const { kid, key } = await signingKey();
     const issuedSeconds = Math.floor(deps.clock.now() / 1000);
     const expiresSeconds = issuedSeconds + userTokenLifetimeMs / 1000;
-    const made = madeCredentialRows(deps.store).buildMake(caller, {
+    const made = madeCredentialRows(deps.store).buildForCaller(caller, {
       kind: 'user_token',
       id: Buffer.from(deps.random.bytes(12)).toString('base64url'),
       user: user.id,

@@ -75,9 +75,9 @@ const matches = (entry: AuditEntryRow, { actor, action, userId }: AuditQuery): b
   (action === undefined || entry.action === action) &&
   (userId === undefined || entry.user === userId);
 
-/** What was done through a connect link was also done by who made the link. */
-const isActor = (actor: AuditEntryRow['actor'], sought: string): boolean =>
-  actor.kind === sought || ('id' in actor && actor.id === sought) || readMaker(actor) === sought;
+/** What was done through a connect link was also done by the maker of the link. */
+const isActor = (actor: AuditEntryRow['actor'], actorFilter: string): boolean =>
+  actor.kind === actorFilter || ('id' in actor && actor.id === actorFilter) || readMaker(actor) === actorFilter;
 
 const readMaker = (actor: AuditEntryRow['actor']): string | null =>
   actor.kind === 'connect_link' ? actor.maker : null;

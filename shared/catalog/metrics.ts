@@ -123,9 +123,10 @@ export function round(id: SampleId, value: number): number {
   return roundTo(sampleRow(id).precision, value);
 }
 
-export const sleepMetrics: ReadonlySet<MetricId> = new Set(
+/** What sleep sessions state; latency has samples only. */
+export const sessionMetrics: ReadonlySet<MetricId> = new Set(
   metricTable.filter(({ group, id }) => group === 'sleep' && id !== 'sleep_latency').map(({ id }) => id),
 );
 
-const sleepMetricIds: ReadonlySet<string> = sleepMetrics;
-export const isSleepMetric = (id: SampleId): boolean => sleepMetricIds.has(id);
+const sessionMetricIds: ReadonlySet<string> = sessionMetrics;
+export const isSessionMetric = (id: SampleId): boolean => sessionMetricIds.has(id);

@@ -23,6 +23,16 @@ export const Provider = z
         'The daily metrics that the provider can supply, and `stress_score` if it reports stress during the day.',
     }),
     delivery: z.array(DataDelivery).meta({ description: "How the provider's data arrives." }),
+    poll_interval_seconds: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({
+        description:
+          "How often a connection whose pushes do not arrive is polled now, by day and while it brings data: every 15 minutes, or less often while the connections of all accounts share what the provider's limit allows. " +
+          'A figure above 21,600 is a lower bound. Null for a provider that is never polled.',
+        examples: [900],
+      }),
     history_days: z
       .int()
       .min(0)

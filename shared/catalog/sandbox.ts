@@ -18,6 +18,7 @@ export const personaIds = [
   'incomplete_log',
   'child',
   'older',
+  'empty',
 ] as const;
 
 /**
@@ -38,7 +39,8 @@ export const SandboxPersona = z.enum(personaIds).meta({
     '`new_user` has data for only the three days before today; `ill` has been in bed since two days before the user was created; ' +
     '`device_swap` replaced its ring three days before that with a watch that measures differently; `incomplete_log` logs only a breakfast or a snack on three days of four; ' +
     '`child` is 8 years old and `older` is 72, and their profiles say so unless you send another date of birth. ' +
-    '`ill` and `device_swap` have at least three weeks of data, all others seven days or what `sandbox_days` says. For `average`, `athlete`, `shift_worker`, `traveller`, ' +
+    '`empty` has no devices and no data until you upload some; a device that it connects at a simulated provider stays without data. ' +
+    '`ill` and `device_swap` have at least three weeks of data, `empty` none, all others seven days or what `sandbox_days` says. For `average`, `athlete`, `shift_worker`, `traveller`, ' +
     `\`incomplete_log\` and \`older\`, the weeks before that are seeded as a baseline, so that scores have values from the first day; no read returns these weeks as days. With ${minUnseededDays} or more days, nothing is seeded. ` +
     'With `sparse` and `new_user`, you can watch scores calibrate. The persona is chosen when the user is created, in the sandbox only.',
   examples: ['average'],
@@ -55,10 +57,28 @@ export const SandboxDays = z
     description:
       `How many whole days of data a sandbox user starts with, before today: ${defaultSandboxDays} by default, at most ${maxSandboxDays}. ` +
       'The newest days arrive first, the others in the following seconds to minutes; more days do not change the newest ones. ' +
-      '`ill` and `device_swap` have at least 21 days, so that something precedes their story, and `new_user` always has three. ' +
+      '`ill` and `device_swap` have at least 21 days, so that something precedes their story, `new_user` always has three, and `empty` none. ' +
       `With ${minUnseededDays} or more days, no baseline is seeded: scores compare with the days themselves, and those of the first week calibrate, as for a real user. ` +
       'The number is chosen when the user is created, in the sandbox only.',
     examples: [90],
+  });
+
+const seedMessage = 'must be 1 to 64 letters, digits, dots, hyphens or underscores';
+
+/**
+ * Text, so that it can be the name of a test or the number of a build. It is part of the name of an
+ * account at a simulated provider, which is why its characters and its length are limited.
+ */
+export const SandboxSeed = z
+  .string(seedMessage)
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, seedMessage)
+  .meta({
+    description:
+      'Makes the simulated life repeatable: users with the same `sandbox_seed`, persona, `sandbox_days`, time zone and day of creation have the same values on every whole day, ' +
+      'in every account. Ids differ, and two users never share an account at a provider. Without it, each user has a life of its own. ' +
+      'A device that you connect on the page of a simulated provider has the life of its account number instead. ' +
+      'The seed is chosen when the user is created, in the sandbox only.',
+    examples: ['checkout-test-1'],
   });
 
 /**

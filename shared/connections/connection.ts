@@ -10,8 +10,12 @@ export const connectMinutes = 15;
 /** The lifetime of a link to the page where a user picks providers. */
 export const connectLinkHours = 24;
 
-/** The simulated provider's consent page starts with this time zone. Real providers never see it. */
+/**
+ * The simulated provider's consent page starts with this time zone and this persona. Real providers
+ * never see them.
+ */
 export const suggestedTimeZoneParameter = 'sandbox_time_zone';
+export const suggestedPersonaParameter = 'sandbox_persona';
 
 const isReturnUrl = (text: string): boolean => {
   // URL parsers silently drop some of these characters, and a header must not contain any of them.

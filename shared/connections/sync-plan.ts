@@ -70,10 +70,10 @@ export const SyncPlan = z.object({
   notBeforeMs: z.number().default(0),
   failures: z.number().default(0),
   /**
-   * The run that is under way, null after it ended, and how many runs died since a window was read.
-   * Recorded only when a message was delivered again.
+   * The run that is under way, null after it ended, and how many runs crashed since a window was
+   * read. Recorded only when a message was delivered again.
    */
-  attempt: z.object({ startedMs: z.number().nullable(), deaths: z.number() }).optional(),
+  attempt: z.object({ startedMs: z.number().nullable(), crashes: z.number() }).optional(),
   /** Its turn in the line for the provider's limit, when it comes back. */
   turn: z.enum(providerTurns).default('none'),
   /** How often the provider has refused the token, and when that last counted. */

@@ -10,7 +10,7 @@ import { wakeWorker } from '../system/wake-worker.ts';
 import { type ColleagueRow, colleagueRows } from './colleague-rows.ts';
 import { prepareSignInLink, signInLinkMinutes } from './sign-in-link.ts';
 import { signInLinkRows } from './sign-in-link-rows.ts';
-import { giveShareBack, planShare, takeShare } from './sign-in-mail-count.ts';
+import { planMailAllowance, releaseMailAllowance, takeMailAllowance } from './sign-in-mail-count.ts';
 import { type OfferedLink, signInMessage } from './sign-in-message.ts';
 import { type SignInRequestRow, signInRequestRows } from './sign-in-request-rows.ts';
 
@@ -44,11 +44,11 @@ export async function sendSignInLink(deps: Deps, { sign_in_request_id }: SignInM
   const [colleague, ...others] = all;
   // Nobody has the address. The request was answered long ago, so it can end without a lease.
   if (!colleague) return endRequest(deps, row);
-  const share = row.share ?? planShare(deps, row, [colleague, ...others]);
-  const claimed = { ...row, share, tries: row.tries + 1, nextMs: nowMs + leaseMs, isLeased: true };
+  const allowance = row.allowance ?? planMailAllowance(deps, row, [colleague, ...others]);
+  const claimed = { ...row, allowance, tries: row.tries + 1, nextMs: nowMs + leaseMs, isLeased: true };
   if (!(await signInRequestRows(deps.store).update(row, claimed))) return;
   // Further attempts at the same message count once. One whose worker dies right here does not count.
-  if (!row.share && !(await takeShare(deps, row, share))) {
+  if (!row.allowance && !(await takeMailAllowance(deps, row, allowance))) {
     deps.log('warn', 'sign_in_requests_limited', { sign_in_request_id: row.id });
     return endRequest(deps, claimed);
   }
@@ -88,7 +88,7 @@ const endRequest = (deps: Deps, row: SignInRequestRow): Promise<void> => signInR
 
 async function giveUp(deps: Deps, row: SignInRequestRow, reason: string): Promise<void> {
   deps.log('warn', 'sign_in_mail_given_up', { sign_in_request_id: row.id, reason });
-  if (row.share) await giveShareBack(deps, row, row.share);
+  if (row.allowance) await releaseMailAllowance(deps, row, row.allowance);
   await endRequest(deps, row);
 }
 

@@ -1,6 +1,6 @@
 // How many sign-in links a mailbox gets in an hour. Only what is sent counts, so requests for addresses
 // that nobody has use nothing up. Nobody can keep a colleague from signing in: networks in which the
-// colleague signed in have shares of their own, and elsewhere a link is refused only while an earlier
+// colleague signed in have allowances of their own, and elsewhere a link is refused only while an earlier
 // one, which is in the same mailbox, still works.
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { normalizeEmail, toMailbox } from '../platform/mail-address.ts';
@@ -9,7 +9,7 @@ import type { Deps } from '../system/deps.ts';
 import type { ColleagueRow } from './colleague-rows.ts';
 import { toAttributeName } from './known-networks.ts';
 import { signInLinkMinutes } from './sign-in-link.ts';
-import type { SignInRequestRow, TakenShare } from './sign-in-request-rows.ts';
+import type { SignInRequestRow, TakenAllowance } from './sign-in-request-rows.ts';
 
 /**
  * `fromOneSource`: requested from one network, or by one account that invites. `fromOthers`: requested
@@ -18,12 +18,12 @@ import type { SignInRequestRow, TakenShare } from './sign-in-request-rows.ts';
 export const maxLinksPerHour = { fromOneSource: 5, fromOthers: 14 } as const;
 const hourMs = 3_600_000;
 
-/** The shares that a message to these colleagues, who have one address, draws from. */
-export const planShare = (
+/** What a message to these colleagues, who have one address, would take. */
+export const planMailAllowance = (
   deps: Deps,
   { sourceHash, invitedTo }: SignInRequestRow,
   colleagues: readonly [ColleagueRow, ...ColleagueRow[]],
-): TakenShare => ({
+): TakenAllowance => ({
   mailboxHash: deps.keyring.hash('colleague-mailbox', toMailbox(normalizeEmail(colleagues[0].email))),
   hour: Math.floor(deps.clock.now() / hourMs),
   isKnown: sourceHash !== null && colleagues.some(({ networks }) => networks.includes(sourceHash)),
@@ -32,16 +32,16 @@ export const planShare = (
 });
 
 /** Returns false if nothing may be sent to the mailbox now. */
-export async function takeShare(
+export async function takeMailAllowance(
   { store, clock }: Deps,
   request: RequestNames,
-  { mailboxHash, hour, isKnown, hasJoined }: TakenShare,
+  { mailboxHash, hour, isKnown, hasJoined }: TakenAllowance,
 ): Promise<boolean> {
   const nowMs = clock.now();
   const [source, sent] = namesOf(request);
-  const isWithinShare = `(attribute_not_exists(${source}) OR ${source} < :maxOfSource)`;
+  const isWithinSource = `(attribute_not_exists(${source}) OR ${source} < :maxOfSource)`;
   const isWithinOthers = '(attribute_not_exists(#others) OR #others < :maxOfOthers)';
-  const isWithin = isKnown ? isWithinShare : `(${isWithinShare} AND ${isWithinOthers})`;
+  const isWithin = isKnown ? isWithinSource : `(${isWithinSource} AND ${isWithinOthers})`;
   const { applied } = await writeConditionally(store.table, {
     kind: 'update',
     key: consoleKeys.signInMailCount(mailboxHash, hour),
@@ -64,10 +64,10 @@ export async function takeShare(
 }
 
 /** Gives back what was taken for a message that will not be sent. */
-export async function giveShareBack(
+export async function releaseMailAllowance(
   { store }: Deps,
   request: RequestNames,
-  { mailboxHash, hour, isKnown }: TakenShare,
+  { mailboxHash, hour, isKnown }: TakenAllowance,
 ): Promise<void> {
   const [source, sent] = namesOf(request);
   await writeConditionally(store.table, {

@@ -49,7 +49,7 @@ export function signInMessage({ to, links, origin, isInvitation, omittedCount }:
 <meta name="color-scheme" content="light dark">
 <title>${subject}</title>
 </head>
-<body style="margin:0;padding:24px;font:16px/1.6 sans-serif">
+<body style="margin:0;padding:24px;font:16px/1.6 sans-serif;overflow-wrap:anywhere">
 <main style="max-width:36em;margin:0 auto">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.4">${subject}</h1>
 <p>${lead}</p>

@@ -9,8 +9,8 @@ import { repository } from '../system/store.ts';
 
 const hourMs = 3_600_000;
 
-/** What a message took from the shares of its mailbox. */
-export const TakenShare = z.object({
+/** What a message took from the allowance of its mailbox. */
+export const TakenAllowance = z.object({
   mailboxHash: z.string(),
   hour: z.number(),
   /** Whether a colleague of the address signed in from there before. */
@@ -18,7 +18,7 @@ export const TakenShare = z.object({
   /** Whether one of them signed in at all; never for an invitation. */
   hasJoined: z.boolean(),
 });
-export type TakenShare = z.infer<typeof TakenShare>;
+export type TakenAllowance = z.infer<typeof TakenAllowance>;
 
 export const SignInRequestRow = z.object({
   id: z.string(),
@@ -27,8 +27,8 @@ export const SignInRequestRow = z.object({
   invitedTo: z.string().nullable(),
   /** Where it was requested (`hashSource`); null if that is unknown. */
   sourceHash: z.string().nullable(),
-  /** What the message took from the shares of its mailbox; null before it is first tried. */
-  share: TakenShare.nullable(),
+  /** What the message took from the allowance of its mailbox; null before it is first tried. */
+  allowance: TakenAllowance.nullable(),
   /** The public origin of this deployment, which the worker that sends the messages cannot know. */
   origin: z.string(),
   requestedMs: z.number(),

@@ -37,7 +37,7 @@ async function requestMail(
   const row: SignInRequestRow = {
     id: newId(deps, 'signInRequest'),
     ...requested,
-    share: null,
+    allowance: null,
     requestedMs: nowMs,
     tries: 0,
     failures: 0,

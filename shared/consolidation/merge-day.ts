@@ -1,9 +1,9 @@
 // The core of consolidation: merges the values of several devices into one value per metric, with
 // its source device.
 //
-// A provider's devices are first reduced to one value. The method then runs over the enabled
-// providers:
-// - merge: at each instant, the highest-ranked device that measured then, over all devices (see
+// `merge` and `priority` run over all enabled devices. For `max`, `avg` and `sum`, a provider's devices
+// are first reduced to one value.
+// - merge: at each instant, the highest-ranked device that measured then (see
 // merge-metric-by-period.ts).
 // - priority: the value of the highest-ranked device.
 // - max: the largest value; the highest-ranked device wins a tie.
@@ -48,7 +48,11 @@ export function compileMerge(
   settings: ConsolidationSettings,
   rule: number = mergeRule,
 ): MergeDay {
-  const { prioritized, mergedByPeriod, combined, boundGroups, nights, providerOf } = planMerge(devices, settings, rule);
+  const { prioritized, mergedByPeriod, combined, boundGroups, nightGroups, providerOf } = planMerge(
+    devices,
+    settings,
+    rule,
+  );
   const positionByOrdinal = new Map(devices.map(({ ordinal }, position) => [ordinal, position]));
   const ordinals = Uint16Array.from(devices, ({ ordinal }) => ordinal);
   const merged = emptyCanonicalRow();
@@ -151,7 +155,7 @@ export function compileMerge(
         leaveOut(day, record, position, 'another_device_of_the_provider');
   }
 
-  /** Whatever the devices of the other providers counted among themselves, none of it enters. */
+  /** Nothing from the devices of the other providers enters. */
   function recordSmallerProviders(
     record: MetricRecord,
     order: Uint16Array,
@@ -243,7 +247,7 @@ export function compileMerge(
     if (hasTimelines || recorder?.metric) for (const key of mergedByPeriod) mergeByPeriod(key, recorder);
     for (const key of combined) combineMetric(key, recorder);
     for (const key of boundGroups) mergeBoundGroup(key, recorder);
-    for (const key of nights) mergeNight(key, recorder);
+    for (const key of nightGroups) mergeNight(key, recorder);
     return merged;
   };
 }

@@ -28,13 +28,13 @@ import type { LeftOutReason, MergeRecorder, MetricRecord, Share } from './merge-
 const indexOf = (metric: MetricId): number => metricRow(metric).index;
 const [asleep, longestSleep, restorative] = [indexOf('asleep'), indexOf('longest_sleep'), indexOf('restorative_sleep')];
 const restorativeStages = ['deep_sleep', 'rem_sleep'] as const satisfies MetricId[];
-const stageIndexes = restorativeStages.map(indexOf);
+const restorativeIndexes = restorativeStages.map(indexOf);
 
 export function createNightMerge(day: LoadedDay): (plan: GroupPlan, recorder: MergeRecorder | undefined) => void {
   const { has, valueAt, ordinals, merged } = day;
   const { values, sources } = merged;
 
-  const hasStages = (): boolean => stageIndexes.every((index) => !Number.isNaN(values[index] ?? Number.NaN));
+  const hasDeepAndRem = (): boolean => restorativeIndexes.every((index) => !Number.isNaN(values[index] ?? Number.NaN));
 
   /** Allocates nothing, because every day of every user is merged by this rule. */
   function mergeByPriority({ order, members }: GroupPlan): void {
@@ -93,8 +93,8 @@ export function createNightMerge(day: LoadedDay): (plan: GroupPlan, recorder: Me
   }
 
   /** The source is the device that gives most of it. */
-  function addStages(plan: GroupPlan, recorder: MergeRecorder | undefined): void {
-    const [deep = 0, rem = 0] = stageIndexes;
+  function sumRestorative(plan: GroupPlan, recorder: MergeRecorder | undefined): void {
+    const [deep = 0, rem = 0] = restorativeIndexes;
     values[restorative] = sumOf([values[deep] ?? 0, values[rem] ?? 0]);
     const isFromOneDevice = plan.method !== 'avg' && sources[deep] === sources[rem];
     if (isFromOneDevice && !recorder) {
@@ -102,7 +102,7 @@ export function createNightMerge(day: LoadedDay): (plan: GroupPlan, recorder: Me
       return;
     }
     const byOrdinal = Map.groupBy(
-      stageIndexes.flatMap((index) => stageShares(plan, index)),
+      restorativeIndexes.flatMap((index) => stageShares(plan, index)),
       ({ ordinal }) => ordinal,
     );
     const shares = Array.from(plan.order).flatMap((position): Share[] => {
@@ -160,9 +160,9 @@ export function createNightMerge(day: LoadedDay): (plan: GroupPlan, recorder: Me
   return (plan, recorder) => {
     if (plan.method === 'priority') mergeByPriority(plan);
     else mergeByMethod(plan, recorder);
-    if (hasStages()) addStages(plan, recorder);
+    if (hasDeepAndRem()) sumRestorative(plan, recorder);
     const record = recorder?.metric;
-    const isStageSum = record?.index === restorative && hasStages();
+    const isStageSum = record?.index === restorative && hasDeepAndRem();
     if (record && plan.members.includes(record.index) && !isStageSum) recordLeftOut(record, plan);
   };
 }

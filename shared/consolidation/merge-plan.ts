@@ -36,10 +36,10 @@ export interface MergePlan {
   mergedByPeriod: KeyPlan[];
   /** Metrics with any other method, one plan each. */
   combined: CombinedPlan[];
-  /** Groups whose members come from one device. */
+  /** Groups whose members come from one device, except with `avg`. */
   boundGroups: GroupPlan[];
-  /** The group of a night, whose members come from one device each; at most one. */
-  nights: GroupPlan[];
+  /** The sleep group, whose members are merged one by one; empty for days of the first merge rules. */
+  nightGroups: GroupPlan[];
   /** A provider number for each position in the device list. */
   providerOf: Uint16Array;
 }
@@ -87,7 +87,7 @@ export function planMerge(devices: readonly MergeDevice[], settings: Consolidati
     mergedByPeriod: [],
     combined: [],
     boundGroups: [],
-    nights: [],
+    nightGroups: [],
     providerOf,
   };
   const prioritized = new Map<string, { order: Uint16Array; members: number[] }>();
@@ -100,7 +100,7 @@ export function planMerge(devices: readonly MergeDevice[], settings: Consolidati
     if (isGroup) {
       if (method === 'merge' || method === 'sum') throw new Error(`a group cannot be consolidated by ${method}`);
       const isNight = entry.key === 'sleep' && rule > lastSingleDeviceNightRule;
-      (isNight ? plan.nights : plan.boundGroups).push({ method, order, members });
+      (isNight ? plan.nightGroups : plan.boundGroups).push({ method, order, members });
     } else if (method !== 'priority' && method !== 'merge') plan.combined.push({ method, order, members });
     else {
       if (method === 'merge') plan.mergedByPeriod.push({ method, order, members });

@@ -1,4 +1,4 @@
-// Ranks the connected devices of a user.
+// Ranks the devices of a user whose data counts (replaced and disconnected ones included).
 import type { SampleId } from '../catalog/metrics.ts';
 import type { DeviceRow } from '../users/device-rows.ts';
 import { devicesWithData, toRankedDevice, type UserContext } from '../users/user-context.ts';
@@ -6,7 +6,7 @@ import { consolidationKey } from './catalog.ts';
 import { compareByPriority } from './device-priority.ts';
 import { isEnabled } from './settings.ts';
 
-/** Returns the connected devices, highest-ranked for the metric first. */
+/** Returns the devices whose data counts, highest-ranked for the metric first. */
 export const rankDevices = ({ devices }: Pick<UserContext, 'devices'>, metric: SampleId): DeviceRow[] => {
   const compare = compareByPriority(metric);
   return devicesWithData(devices).sort((a, b) => compare(toRankedDevice(a), toRankedDevice(b)));

@@ -6,17 +6,18 @@ import type { AuditAction } from '../audit/actions.ts';
 import { type Act, recordAct } from '../audit/record-act.ts';
 import { mobileTokenRows } from '../mobile/mobile-token-rows.ts';
 import { endSessionOf } from '../mobile/sdk-sessions.ts';
+import { awaitAll } from '../platform/await-all.ts';
 import { chunkArray } from '../platform/chunk-array.ts';
 import { EngineUnavailable } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { type MadeCredential, type MadeCredentialKind, madeCredentialRows } from '../system/made-credential-rows.ts';
 import type { Maker } from '../system/maker.ts';
 import { commitConditionally } from '../system/store.ts';
-import { groupCredentials, keepWorking } from './list-made-credentials.ts';
+import { filterValidCredentials, groupCredentials } from './list-made-credentials.ts';
 import type { MadeCredentialGroup } from './made-credentials.ts';
 
-/** Who ends it, for the audit trail. */
-export type Ender = Pick<Act, 'account' | 'actor' | 'request'>;
+/** Who acts, from where; for the audit trail. */
+export type ActOrigin = Pick<Act, 'account' | 'actor' | 'request'>;
 
 const endActions: Readonly<Record<MadeCredentialKind, AuditAction>> = {
   connect_link: 'connect_link.ended',
@@ -28,45 +29,42 @@ const endActions: Readonly<Record<MadeCredentialKind, AuditAction>> = {
 /** An entry lists the ids of what ended, and stays far below the size of an item. */
 const maxIdsPerEntry = 200;
 const parallelWrites = 20;
+const maxRowsPerRound = 500;
 /** A function of the API runs for ten seconds at most. */
 const maxRunMs = 7_000;
 
 /** Ends everything from the maker's epoch and from those before it. */
-export async function endMadeCredentials(deps: Deps, ender: Ender, maker: Maker): Promise<MadeCredentialGroup[]> {
+export async function endMadeCredentials(deps: Deps, by: ActOrigin, maker: Maker): Promise<MadeCredentialGroup[]> {
+  const { list } = madeCredentialRows(deps.store);
   const untilMs = deps.clock.now() + maxRunMs;
   const ended: MadeCredential[] = [];
   for (;;) {
-    const rows = await listUpToEpoch(deps, maker);
+    const rows = await list(maker.colleague, { lastEpoch: maker.epoch, limit: maxRowsPerRound });
     if (rows.length === 0) return groupCredentials(ended);
+    if (deps.clock.now() > untilMs)
+      throw new EngineUnavailable('not everything that the colleague made could be ended in time');
     if (rows.some(({ kind }) => kind === 'user_token')) await endUserTokens(deps, maker);
-    const working = new Set(await keepWorking(deps, maker.colleague, rows));
+    const valid = new Set(await filterValidCredentials(deps, maker.colleague, rows));
     await endEach(
       deps,
       maker,
-      rows.filter((row) => !working.has(row)),
+      rows.filter((row) => !valid.has(row)),
     );
-    for (const group of Map.groupBy(working, ({ env, kind }) => `${env} ${kind}`).values())
-      for (const chunk of chunkArray(group, maxIdsPerEntry)) {
-        if (deps.clock.now() > untilMs)
-          throw new EngineUnavailable('not everything that the colleague made could be ended in time');
-        ended.push(...(await endRecorded(deps, ender, maker, chunk)));
-      }
-    // A phone may have turned a mobile token into a session in the meantime, so list again.
+    for (const group of Map.groupBy(valid, ({ env, kind }) => `${env} ${kind}`).values())
+      for (const chunk of chunkArray(group, maxIdsPerEntry)) ended.push(...(await endRecorded(deps, by, maker, chunk)));
+    // There may be more, and a phone may have turned a mobile token into a session in the meantime.
   }
 }
 
-const listUpToEpoch = async (deps: Deps, { colleague, epoch: last }: Maker): Promise<MadeCredential[]> =>
-  (await madeCredentialRows(deps.store).list(colleague)).filter(({ epoch }) => epoch <= last);
-
 async function endRecorded(
   deps: Deps,
-  ender: Ender,
+  by: ActOrigin,
   maker: Maker,
   rows: readonly MadeCredential[],
 ): Promise<MadeCredential[]> {
   const [first] = rows;
   if (!first) return [];
-  const act = { ...ender, env: first.env, action: endActions[first.kind], ids: [maker.colleague] };
+  const act = { ...by, env: first.env, action: endActions[first.kind], ids: [maker.colleague] };
   return recordAct(
     deps,
     act,
@@ -79,7 +77,7 @@ async function endRecorded(
 async function endEach(deps: Deps, { colleague }: Maker, rows: readonly MadeCredential[]): Promise<MadeCredential[]> {
   const ended: MadeCredential[] = [];
   for (const chunk of chunkArray(rows, parallelWrites))
-    await Promise.all(
+    await awaitAll(
       chunk.map(async (row) => {
         if (await endOne(deps, colleague, row)) ended.push(row);
         await deps.store.commit(madeCredentialRows(deps.store).buildRemove({ colleague }, row));

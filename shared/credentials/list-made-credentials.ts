@@ -1,4 +1,4 @@
-// Lists what a colleague made and what still works of it.
+// Lists the credentials that a colleague made and that are still valid.
 import { apiKeyRows, getEffectiveStatus } from '../accounts/api-key-rows.ts';
 import type { ApiKeyRow } from '../accounts/api-key-writes.ts';
 import { mobileTokenRows } from '../mobile/mobile-token-rows.ts';
@@ -27,7 +27,7 @@ export async function listMadeCredentials(
     listSeenSecrets(deps, account, colleague),
   ]);
   if (role === undefined || !mayChange(role, 'credentials'))
-    return { credentials: groupCredentials(await keepWorking(deps, colleague, rows)), to_rotate: secrets };
+    return { credentials: groupCredentials(await filterValidCredentials(deps, colleague, rows)), to_rotate: secrets };
   // Developers manage everything but live keys.
   const to_rotate = secrets.filter(({ kind, environment }) => kind === 'api_key' && environment === 'live');
   return { credentials: [], to_rotate };
@@ -41,7 +41,7 @@ export async function listSeenSecrets(deps: Deps, account: string, colleague: st
   const nowMs = deps.clock.now();
   return [
     ...keys
-      .filter((key) => key.madeBy === colleague && worksAt(key, nowMs))
+      .filter((key) => key.madeBy === colleague && isKeyValid(key, nowMs))
       .map(({ id, env }) => ({ kind: 'api_key', id, environment: env }) as const),
     ...webhooks
       .flatMap(({ hooks }) => hooks)
@@ -52,24 +52,24 @@ export async function listSeenSecrets(deps: Deps, account: string, colleague: st
   ];
 }
 
-const worksAt = (key: ApiKeyRow, nowMs: number): boolean =>
+const isKeyValid = (key: ApiKeyRow, nowMs: number): boolean =>
   ['active', 'ending'].includes(getEffectiveStatus(key, nowMs));
 
 /** Rows outlast what they are about: tokens expire and phones end their sessions. */
-export async function keepWorking(
+export async function filterValidCredentials(
   deps: Deps,
   colleague: string,
   rows: readonly MadeCredential[],
 ): Promise<MadeCredential[]> {
-  const working: MadeCredential[] = [];
+  const valid: MadeCredential[] = [];
   for (const chunk of chunkArray(rows, parallelReads)) {
-    const checks = await Promise.all(chunk.map((row) => isWorking(deps, colleague, row)));
-    working.push(...chunk.filter((_row, at) => checks[at]));
+    const checks = await Promise.all(chunk.map((row) => isCredentialValid(deps, colleague, row)));
+    valid.push(...chunk.filter((_row, at) => checks[at]));
   }
-  return working;
+  return valid;
 }
 
-async function isWorking(
+async function isCredentialValid(
   { store, clock }: Deps,
   colleague: string,
   { kind, id, user, expiresMs }: MadeCredential,

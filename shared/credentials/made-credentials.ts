@@ -31,7 +31,7 @@ export const MadeCredentials = z
     credentials: z.array(MadeCredentialGroup).meta({ description: 'What ends, unless it is kept.' }),
     to_rotate: z.array(SeenSecret).meta({ description: 'What keeps working until somebody replaces it.' }),
   })
-  .meta({ id: 'MadeCredentials', description: 'What a colleague made and still works.' });
+  .meta({ id: 'MadeCredentials', description: 'What a colleague made that still works.' });
 export type MadeCredentials = z.infer<typeof MadeCredentials>;
 
 export const CredentialFate = z.enum(['end', 'keep']).meta({

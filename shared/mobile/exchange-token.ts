@@ -13,8 +13,8 @@ import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
 import { type MobileTokenRow, mobileTokenRows } from './mobile-token-rows.ts';
 import { newSession } from './open-session.ts';
 import type { SdkCredentials, SdkExchangeRequest } from './sdk-session.ts';
-import { describeSession, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
-import { buildCredentialsInEpoch, extendMade, invalidToken, requireActiveUser } from './sdk-sessions.ts';
+import { type SdkSessionRow, sdkSessionRows, toMadeCredential } from './sdk-session-rows.ts';
+import { buildCredentialsInEpoch, extendMadeCredential, invalidToken, requireActiveUser } from './sdk-sessions.ts';
 
 export async function exchangeToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkCredentials> {
   return request.client_token.startsWith(mobileTokenPrefix)
@@ -36,7 +36,7 @@ async function redeemClientToken(deps: Deps, token: string): Promise<SdkCredenti
     now + refreshTokenLifetimeMs,
   );
   if (!row) throw invalidToken();
-  await extendMade(deps, row);
+  await extendMadeCredential(deps, row);
   return buildCredentialsInEpoch(deps, sharingEpoch, row);
 }
 
@@ -53,7 +53,7 @@ async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Pro
     const { row, writes } = await prepareSession(deps, token, request);
     await deps.store.commit([
       ...mobileTokenRows(deps.store).buildRedeem(token),
-      ...buildPassOn(deps, token, row),
+      ...buildTransferToSession(deps, token, row),
       userRows(deps.store).buildActiveCheck(token.user),
       ...writes,
     ]);
@@ -62,12 +62,12 @@ async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Pro
 }
 
 /** The maker of the token is the maker of the session, which ends with the maker's access. */
-const buildPassOn = (deps: Deps, { maker, hash, user }: MobileTokenRow, session: SdkSessionRow): Write[] =>
+const buildTransferToSession = (deps: Deps, { maker, hash, user }: MobileTokenRow, session: SdkSessionRow): Write[] =>
   maker === null
     ? []
     : [
         ...madeCredentialRows(deps.store).buildRemove(maker, { kind: 'mobile_token', id: hash, user }),
-        ...madeCredentialRows(deps.store).buildInsert(maker, describeSession(session)),
+        ...madeCredentialRows(deps.store).buildInsert(maker, toMadeCredential(session)),
       ];
 
 async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExchangeRequest) {

@@ -36,6 +36,6 @@ export async function issueMobileToken(
     maker: caller.maker ?? null,
   });
   const credential = { kind: 'mobile_token', id: hash, user: user.id, env: caller.env, expiresMs } as const;
-  await commitWhileShared(deps, user, writes, madeCredentialRows(deps.store).buildMake(caller, credential));
+  await commitWhileShared(deps, user, writes, madeCredentialRows(deps.store).buildForCaller(caller, credential));
   return { token, user_id: user.id, expires_at: formatTimestamp(expiresMs) };
 }

@@ -8,14 +8,14 @@ import { uploadLimits } from '../providers/kit/upload-limits.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
-import { commitMade, madeCredentialRows } from '../system/made-credential-rows.ts';
+import { commitWithMakerCheck, madeCredentialRows } from '../system/made-credential-rows.ts';
 import type { Maker } from '../system/maker.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
 import { getAuthorizedUser } from '../users/users.ts';
 import { clientTokenLifetimeMs, makeSdkToken } from './credentials.ts';
 import { buildMakeRoom } from './make-room-for-session.ts';
 import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
-import { describeSession, type IdempotencyRow, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows, toMadeCredential } from './sdk-session-rows.ts';
 
 const idempotencyRetentionMs = 24 * 3600 * 1000;
 /** How long a session that no phone has claimed can still be recovered. */
@@ -52,14 +52,14 @@ export async function openSession(
       clientExpiresMs: row.clientExpiresMs,
       expiresMs: deps.clock.now() + idempotencyRetentionMs,
     };
-    await commitMade(
+    await commitWithMakerCheck(
       deps.store,
       [
         sdkSessionRows(deps.store).buildPutIdempotency(user.id, key, idempotencyRow),
         userRows(deps.store).buildActiveCheck(user.id),
         ...writes,
       ],
-      madeCredentialRows(deps.store).buildMake(caller, describeSession(row)),
+      madeCredentialRows(deps.store).buildForCaller(caller, toMadeCredential(row)),
     );
     return toResult(idempotencyRow, created);
   });

@@ -6,7 +6,13 @@ import { Failure } from '../system/failure.ts';
 import { readSdkToken, refreshTokenLifetimeMs } from './credentials.ts';
 import type { SdkCredentials } from './sdk-session.ts';
 import { sdkSessionRows } from './sdk-session-rows.ts';
-import { buildCredentialsInEpoch, endSession, extendMade, invalidToken, requireActiveUser } from './sdk-sessions.ts';
+import {
+  buildCredentialsInEpoch,
+  endSession,
+  extendMadeCredential,
+  invalidToken,
+  requireActiveUser,
+} from './sdk-sessions.ts';
 
 const graceMs = 60 * 1000;
 
@@ -21,7 +27,7 @@ export async function refreshCredentials(deps: Deps, token: string): Promise<Sdk
 
   const rotated = await sdkSessionRows(deps.store).rotate(user, session, seq, now, now + refreshTokenLifetimeMs);
   if ('row' in rotated) {
-    await extendMade(deps, rotated.row);
+    await extendMadeCredential(deps, rotated.row);
     return buildCredentialsInEpoch(deps, sharingEpoch, rotated.row);
   }
   // A phone that was replaced by a recovery is rejected, without affecting the phone that has its

@@ -83,8 +83,8 @@ export type SessionAdmission =
   | { outcome: 'admitted' | 'limited'; session: SdkSessionRow; nowMs: number }
   | { outcome: 'unknown' };
 
-/** The session as what its maker made. */
-export const describeSession = ({ id, user, env, endsMs }: SdkSessionRow) =>
+/** The session in the list of its maker. */
+export const toMadeCredential = ({ id, user, env, endsMs }: SdkSessionRow) =>
   ({ kind: 'sdk_session', id, user, env, expiresMs: endsMs }) as const;
 
 const retentionAfterEndMs = 24 * 3600 * 1000;
@@ -97,11 +97,11 @@ export const sdkSessionRows = repository((store) => {
   const isLive = (row: SdkSessionRow): boolean => row.endsMs > clock.now();
   const madeCredentials = madeCredentialRows(store);
 
-  /** A session that was recovered is no longer of the one who made it before. */
-  const buildForgetMaker = (before: SdkSessionRow, after: SdkSessionRow): Write[] =>
+  /** Removes the session from the list of its previous maker. */
+  const buildRemoveFromMaker = (before: SdkSessionRow, after: SdkSessionRow): Write[] =>
     before.maker?.colleague === after.maker?.colleague
       ? []
-      : madeCredentials.buildRemove(before.maker, describeSession(before));
+      : madeCredentials.buildRemove(before.maker, toMadeCredential(before));
 
   const isValidFor = ({ status, validFrom }: SdkSessionRow, pair: number): boolean =>
     status === 'active' && validFrom <= pair;
@@ -239,7 +239,7 @@ export const sdkSessionRows = repository((store) => {
         condition: '#refreshSeq = :read AND #endsMs <= :endsMs',
         values: { ...changes, ttl: computeTtl(row.endsMs), one: 1, read: before.refreshSeq },
       };
-      return [recover, ...buildForgetMaker(before, row)];
+      return [recover, ...buildRemoveFromMaker(before, row)];
     },
     /** Restarts the session's credentials, as part of a larger transaction. */
     buildRestart: (before: SdkSessionRow, after: SdkSessionRow): Write[] => [
@@ -249,7 +249,7 @@ export const sdkSessionRows = repository((store) => {
         condition: '#refreshSeq = :read',
         values: { read: before.refreshSeq },
       },
-      ...buildForgetMaker(before, after),
+      ...buildRemoveFromMaker(before, after),
     ],
 
     /**
@@ -327,7 +327,7 @@ export const sdkSessionRows = repository((store) => {
         condition: '#refreshSeq = :read',
         values: { read: row.refreshSeq },
       };
-      const made = madeCredentials.buildRemove(row.maker, describeSession(row));
+      const made = madeCredentials.buildRemove(row.maker, toMadeCredential(row));
       if (row.installationId === null) return [session, ...made];
       const pointer: Write = {
         kind: 'delete',

@@ -13,7 +13,7 @@ import { getAuthorizedUserIncludingUnshared } from '../users/users.ts';
 import { buildCredentials } from './credentials.ts';
 import type { SdkCaller } from './sdk-caller.ts';
 import { type SdkCredentials, type SdkSession, SdkSessionId } from './sdk-session.ts';
-import { describeSession, type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
+import { type SdkSessionRow, sdkSessionRows, toMadeCredential } from './sdk-session-rows.ts';
 
 export const invalidToken = (): Failure =>
   new Failure('invalid_token', 'The token is malformed, already used or revoked. Open a new SDK session.');
@@ -80,8 +80,8 @@ export async function endSessionOf(deps: Deps, colleague: string, userId: string
 }
 
 /** The session lasts longer now, so it must be found for longer when its maker's access ends. */
-export const extendMade = async (deps: Deps, row: SdkSessionRow): Promise<void> => {
-  if (row.maker) await madeCredentialRows(deps.store).extend(row.maker, describeSession(row), row.endsMs);
+export const extendMadeCredential = async (deps: Deps, row: SdkSessionRow): Promise<void> => {
+  if (row.maker) await madeCredentialRows(deps.store).extend(row.maker, toMadeCredential(row), row.endsMs);
 };
 
 const presentSession = (row: SdkSessionRow): SdkSession => ({

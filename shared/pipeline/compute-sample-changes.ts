@@ -1,7 +1,7 @@
 // Merges uploaded samples into the stored samples of one device, and determines the days on which
 // they count or no longer count.
 
-import { isSleepMetric, type SampleId } from '../catalog/metrics.ts';
+import { isSessionMetric, type SampleId } from '../catalog/metrics.ts';
 import type { StoredSample } from '../measurements/codec/sample-block.ts';
 import type { Sample } from '../measurements/records.ts';
 import { OpenSamples, openSampleRows } from '../measurements/rows/open-sample-rows.ts';
@@ -177,7 +177,7 @@ function groupByMetricAndDay(incoming: readonly Sample[]): Map<SampleId, Map<str
 
 /** The date of a sleep stage depends on its night, so its days are passed in as pending dates. */
 function addDates(dates: Set<string>, metric: SampleId, sample: StoredSample, rule: DayRule): void {
-  if (!isSleepMetric(metric)) for (const { date } of splitSampleByDay(metric, sample, rule)) dates.add(date);
+  if (!isSessionMetric(metric)) for (const { date } of splitSampleByDay(metric, sample, rule)) dates.add(date);
 }
 
 const readOpenSamples = ({ store }: Deps, { userId, device }: DeviceContext): Promise<OpenSamples> =>
@@ -192,7 +192,7 @@ function readFromSlotsOnly(
   changedUtcDays: readonly string[],
 ): Map<string, StoredSampleDay> | undefined {
   // Sleep stages may start more than a day before the night they belong to.
-  if (!isPhone || isSleepMetric(metric) || changedUtcDays.some((day) => open.hasRows(device, day))) return undefined;
+  if (!isPhone || isSessionMetric(metric) || changedUtcDays.some((day) => open.hasRows(device, day))) return undefined;
   const spans = mergeDateRanges(dates).map((run) => getStartSpan(run, rule));
   const days = open.findSlotOnlyDays(device, metric, spans);
   return days && new Map(days.map((day) => [formatSampleDayId(day), day]));

@@ -1,6 +1,6 @@
 // Derives a device's daily values from its samples and nights, as opposed to the totals it states.
 
-import { type MetricId, metricRow, sleepMetrics } from '../catalog/metrics.ts';
+import { type MetricId, metricRow, sessionMetrics } from '../catalog/metrics.ts';
 import { adjacentDates, overlaps } from '../consolidation/adjacent-days.ts';
 import { buildTimeline } from '../measurements/build-timeline.ts';
 import type { StoredSample } from '../measurements/codec/sample-block.ts';
@@ -36,7 +36,7 @@ export function deriveDays(
   nights: readonly Night[],
   isWanted: (date: string) => boolean,
 ): Map<string, DerivedDay> {
-  const isStage = sleepMetrics.has(metric);
+  const isStage = sessionMetrics.has(metric);
   const byDate = new Map<string, DayPart[]>();
   for (const sample of samples)
     for (const part of isStage ? [toStagePart(sample, rule, nights)] : splitSampleByDay(metric, sample, rule)) {
@@ -146,7 +146,7 @@ export function buildNightChange(
 ): DayChange {
   const reported = computeSleepDayMetrics(countedSessionsOn(days, date, device));
   return (day) => {
-    for (const metric of sleepMetrics) {
+    for (const metric of sessionMetrics) {
       const value = reported[metric];
       const sampled = value === undefined ? stages.get(metric) : undefined;
       day.setDerived(metric, value ?? sampled?.value ?? combinedMinutes(metric), sampled?.original);

@@ -1,7 +1,7 @@
 // Computes all changes that a batch of one device's uploads causes. It only reads; nothing is
 // written here.
 
-import { isMetricId, isSleepMetric, type MetricId, sleepMetrics } from '../catalog/metrics.ts';
+import { isMetricId, isSessionMetric, type MetricId, sessionMetrics } from '../catalog/metrics.ts';
 import { adjacencyDays, adjacentDates, overlaps, spanOf } from '../consolidation/adjacent-days.ts';
 import { unpackNormalizedRows } from '../measurements/codec/normalized-day.ts';
 import type { HeartRatePoint, Records, Sample } from '../measurements/records.ts';
@@ -81,13 +81,13 @@ export async function planIngest(
   };
   const arrivals = groupByArrival(uploads);
   const incoming = groupSampleArrivals(arrivals);
-  const stageSamples = incoming.flatMap(({ samples }) => samples.filter(({ metric }) => isSleepMetric(metric)));
+  const stageSamples = incoming.flatMap(({ samples }) => samples.filter(({ metric }) => isSessionMetric(metric)));
   const stages = device.stages || stageSamples.length > 0;
   const nights = toSleepRows(context, collectSessions(uploads, 'sleep'));
   const { rows: exercises, traces: points } = toWorkoutRows(context, collectSessions(uploads, 'workouts'));
   const totals = await computeStatedTotals(deps, context, arrivals);
   const nightsWithoutTotal = [...totals.datesWithoutTotal].flatMap(([metric, dates]) =>
-    sleepMetrics.has(metric) ? [...dates] : [],
+    sessionMetrics.has(metric) ? [...dates] : [],
   );
   const [sleep, workouts] = await Promise.all([
     planSessions(deps, context, {
@@ -128,12 +128,12 @@ export async function planIngest(
   const nightDates = stages ? new Set([...sleepDates].flatMap((date) => [date, ...adjacentDates(date)])) : sleepDates;
   const pendingDates = new Map<MetricId, Iterable<string>>();
   for (const metric of unfinished.metrics) pendingDates.set(metric, unfinished.dates);
-  for (const metric of sleepMetrics)
+  for (const metric of sessionMetrics)
     if (stages) pendingDates.set(metric, nightDates);
     else pendingDates.delete(metric);
   const removed = findDaysWithoutSummary(sleep.before, sleep.now, sleepDates, device.ordinal);
   for (const [metric, dates] of [...totals.datesWithoutTotal, ...removed])
-    if (!sleepMetrics.has(metric)) pendingDates.set(metric, [...(pendingDates.get(metric) ?? []), ...dates]);
+    if (!sessionMetrics.has(metric)) pendingDates.set(metric, [...(pendingDates.get(metric) ?? []), ...dates]);
   const isPhone = device.connection === 'sdk';
   const samples = await computeSampleChanges(deps, { ...context, isPhone }, incoming, pendingDates);
 
@@ -209,7 +209,7 @@ function groupSampleArrivals(arrivals: readonly Arrival[]): SampleArrival[] {
 /** Returns the days for which a source claims to have reported all sleep stages. */
 const findClaimedStageDates = (arrivals: readonly SampleArrival[]): string[] =>
   arrivals.flatMap(({ claims }) =>
-    claims.flatMap(({ metric, days }) => (isSleepMetric(metric) ? datesInRange(days.from, days.to) : [])),
+    claims.flatMap(({ metric, days }) => (isSessionMetric(metric) ? datesInRange(days.from, days.to) : [])),
   );
 
 function collectSessions<Kind extends 'sleep' | 'workouts'>(
@@ -225,7 +225,7 @@ function deriveSamples(
   addChange: (date: string, change: DayChange) => void,
 ): void {
   for (const [metric, dates] of samples.dates) {
-    if (!isMetricId(metric) || sleepMetrics.has(metric)) continue;
+    if (!isMetricId(metric) || sessionMetrics.has(metric)) continue;
     const derived = deriveDays(metric, samples.samplesOf(metric), rule, [], (date) => dates.has(date));
     for (const date of dates)
       addChange(date, (day) => {
@@ -244,7 +244,7 @@ function deriveNights(
   addChange: (date: string, change: DayChange) => void,
 ): void {
   const nights = collectNights(sleep.now.values(), device);
-  const derived = [...sleepMetrics].map((metric) => {
+  const derived = [...sessionMetrics].map((metric) => {
     const days = deriveDays(metric, samples.samplesOf(metric), rule, nights, (date) => dates.has(date));
     return [metric, days] as const;
   });

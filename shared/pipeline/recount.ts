@@ -2,7 +2,7 @@
 // Records with instants are assigned to days again; totals that a source stated for a day stay.
 
 import { metricTable } from '../catalog/metric-table.ts';
-import { type MetricId, metricIds, sleepMetrics } from '../catalog/metrics.ts';
+import { type MetricId, metricIds, sessionMetrics } from '../catalog/metrics.ts';
 import { adjacencyDays } from '../consolidation/adjacent-days.ts';
 import { subjectSyncedEvent } from '../events/new-event.ts';
 import { addChangedDay, type UnannouncedChanges } from '../events/unannounced-changes.ts';
@@ -167,7 +167,7 @@ async function rebuildDays(
         metric,
         own.flatMap((each) => each.samples),
         rule,
-        sleepMetrics.has(metric) ? collectNights(nights.values(), device) : [],
+        sessionMetrics.has(metric) ? collectNights(nights.values(), device) : [],
         (date) => date >= from && date <= to,
       ))
         getOrCreateDay(derived.get(device), date)?.set(metric, day);
@@ -203,7 +203,7 @@ const buildDayChange =
   (day) => {
     buildSummaryChange(nights, date, device)(day);
     for (const { id } of metricTable) {
-      if (sleepMetrics.has(id)) continue;
+      if (sessionMetrics.has(id)) continue;
       day.setDerived(id, samples.get(id)?.value, samples.get(id)?.original);
       day.setTimeline(id, samples.get(id)?.timeline);
     }

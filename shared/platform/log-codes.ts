@@ -29,10 +29,10 @@ export const logCodes = {
     'An upload was not stored completely, and its sender got no success response. It was dropped; the sender may send it again.',
   upload_replay_failed: 'A stored upload could not be read again. The others are replayed without it.',
   records_rejected: 'Some records of an upload were rejected. `codes` has the reasons.',
-  rebuilt: 'The days of a user were rebuilt with new consolidation settings.',
+  rebuilt: 'The days of a user were merged again with new settings or merge rules.',
   scored: 'The scores of a user have changed, or were computed with new formulas.',
   scoring_failed: 'The scores of a user could not be computed. They are retried; the days are stored.',
-  rescoring: 'The sweep has requested new scores for users whose scores are from older formulas.',
+  rescoring: 'The sweep has requested a rescore or a rebuild for users of older formulas or merge rules.',
   time_zone_not_filled: 'The time zone that a caller reported could not be stored. The request itself succeeded.',
 
   // Providers and connections
@@ -50,7 +50,7 @@ export const logCodes = {
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
   sync_quarantined:
-    'Workers keep dying on one day, or on one push, of a connection. It is set aside, and the rest of the connection goes on. A day is retried later.',
+    'Workers crashed three times on one day or one notification of a connection. The day is quarantined and retried; instead of the notification, the newest days are read. The rest goes on.',
   day_quarantined: 'A provider keeps failing for this one day. It is retried later, and the other days are read.',
   token_refused: 'A provider rejected the tokens of a user. Several refusals in a row end the connection.',
   token_refresh_account_mismatch:
@@ -177,6 +177,7 @@ export const logFieldNames = [
   'oldest_seconds',
   'pause_ms',
   'retry_at',
+  'pace',
   'pending',
   'pending_seconds',
   'refusals',

@@ -12,7 +12,7 @@ import { countRecords, toRawUpload } from '../providers/phone/format.ts';
 import type { Deps } from '../system/deps.ts';
 import type { DeviceRow } from '../users/device-rows.ts';
 import type { SeedRow } from '../users/seed-rows.ts';
-import type { SandboxProfile } from './life/sandbox-day.ts';
+import type { SandboxProfile } from './life/simulated-user.ts';
 import { openBuiltInProvider } from './provider-server/open-built-in-provider.ts';
 import { sendSandboxPushes } from './send-sandbox-pushes.ts';
 

@@ -22,7 +22,7 @@ import { userRows } from '../users/user-rows.ts';
 import { type Feed, feedHistory, feedIntervalMs, feedNewData, shouldFeed } from './feed-days.ts';
 import { deferMessages } from './life/defer-messages.ts';
 import { listPersonaDevices, sandboxDevices } from './life/devices.ts';
-import type { SandboxProfile } from './life/sandbox-day.ts';
+import type { SandboxProfile } from './life/simulated-user.ts';
 import { toSandboxAccount } from './provider-server/account.ts';
 import { openBuiltInProvider } from './provider-server/open-built-in-provider.ts';
 
@@ -54,7 +54,7 @@ export async function feedSandbox(baseDeps: Deps, userId: string): Promise<void>
     await seedRows(deps.store).end(userId, seed, { ...seed, devices });
     return;
   }
-  const profile = { userId, persona: seed.persona, timezone: seed.zone, days: seed.days };
+  const profile = toProfile(userId, seed);
   // The baseline is stored before there is anything to score.
   if (isFirst) await storeBaseline(deps, userContext, profile, devices, now);
   const feed: Feed = { deps, profile, seed, uploader, connections, now };
@@ -98,17 +98,22 @@ async function storeBaseline(
   ]);
 }
 
+const toProfile = (userId: string, { persona, zone, days, lifeSeed }: SeedRow) => ({
+  userId,
+  persona,
+  timezone: zone,
+  days,
+  lifeSeed,
+});
+
 /** Undefined if the user no longer exists. */
-async function createDevices(
-  deps: Deps,
-  userId: string,
-  { persona, zone, days }: SeedRow,
-): Promise<SeedRow['devices'] | undefined> {
+async function createDevices(deps: Deps, userId: string, seed: SeedRow): Promise<SeedRow['devices'] | undefined> {
   const ids: NonNullable<SeedRow['devices']> = {};
-  for (const deviceName of listPersonaDevices(persona)) {
+  for (const deviceName of listPersonaDevices(seed.persona)) {
     const providerId = providerByDevice[deviceName];
-    const profile = { userId, persona, timezone: zone, days };
-    const id = providerId ? await connectWearable(deps, profile, providerId) : await createPhone(deps, userId);
+    const id = providerId
+      ? await connectWearable(deps, toProfile(userId, seed), providerId)
+      : await createPhone(deps, userId);
     if (id === undefined) return undefined;
     ids[deviceName] = id;
   }

@@ -11,7 +11,7 @@ import {
   toEvidence,
 } from './heart-deviations.ts';
 import { computeWeightedScore, type History, isScored, type ScoreOutcome, type ScoringProfile } from './scoring.ts';
-import { minNightMinutes, sleepScore } from './sleep-score.ts';
+import { maxNapMinutes, sleepScore } from './sleep-score.ts';
 
 /** Half a deviation on the unfavourable side scores 50, a usual day 70. */
 export const recoveryCentre = -0.5;
@@ -52,5 +52,5 @@ export function recoveryScore(history: History, profile: ScoringProfile): ScoreO
   // Either only part of the night was recorded, or the user slept little: in both cases the
   // confidence is low.
   const asleep = history.value('asleep', 0);
-  return asleep !== null && asleep < minNightMinutes ? { ...score, confidence: 'low' } : score;
+  return asleep !== null && asleep < maxNapMinutes ? { ...score, confidence: 'low' } : score;
 }

@@ -13,7 +13,7 @@ import {
 } from './scoring.ts';
 
 /** A day with less is scored only if it has a main sleep: otherwise it may be a nap. */
-export const minNightMinutes = 180;
+export const maxNapMinutes = 180;
 
 interface SleepNeed {
   fromAge: number;
@@ -40,7 +40,7 @@ export const findSleepNeed = (ageYears: number | null): SleepNeed =>
 export function sleepScore(history: History, { ageYears }: ScoringProfile): ScoreOutcome {
   const asleep = history.value('asleep', 0);
   if (asleep === null) return noData;
-  if (asleep < minNightMinutes && !history.hasMainSleep) return { status: 'missing', reason: 'no_main_sleep' };
+  if (asleep < maxNapMinutes && !history.hasMainSleep) return { status: 'missing', reason: 'no_main_sleep' };
   const need = findSleepNeed(ageYears);
   const isOlder = ageYears !== null && ageYears >= minOlderAdultAge;
   const toEvidence = (input: MetricId, value: number | null, points: (value: number) => number): Evidence | null =>
@@ -62,7 +62,7 @@ export function sleepScore(history: History, { ageYears }: ScoringProfile): Scor
 /** Two nights on one date, after a flight or a shift, are not one long night. */
 function hasTwoNights(history: History, asleep: number): boolean {
   const longest = history.value('longest_sleep', 0);
-  return longest !== null && asleep - longest >= minNightMinutes;
+  return longest !== null && asleep - longest >= maxNapMinutes;
 }
 
 /** Very long nights lose only a few points, because the significance of long sleep is disputed. */

@@ -1,5 +1,5 @@
-// Every key of the single table in one place, except those of the console (`console-keys.ts`) and of
-// counts (`count-keys.ts`). All data of a user is one partition, so every read is a Query on it.
+// The keys of the table; the other files `*-keys.ts` of this folder have those of the console, the
+// audit trail, made credentials and counts. A user is one partition, so each read is a Query on it.
 
 import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';

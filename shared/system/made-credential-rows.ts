@@ -1,7 +1,8 @@
-// One row per credential that a colleague made, under the colleague, so that whoever ends the
-// colleague's access can list and end them all. A second row in the partition of the credential's user
-// points to it, so that it is erased with the user. What API keys make has no such rows.
+// One row per credential that a colleague made, under the colleague, so that they can be listed and
+// ended with the colleague's access. A second row in the partition of the credential's user points to
+// it, so that it is erased with the user. What API keys make has no such rows.
 import * as z from 'zod';
+import { awaitAll } from '../platform/await-all.ts';
 import { writeConditionally } from '../platform/conditional-write.ts';
 import { TransactionCanceled, type Write } from '../platform/ports.ts';
 import { dayMs } from '../platform/time/local-day.ts';
@@ -22,11 +23,11 @@ export type MadeCredentialKind = z.infer<typeof MadeCredentialKind>;
 
 export const MadeCredential = z.object({
   kind: MadeCredentialKind,
-  /** Of a mobile token its hash. */
+  /** The id of the credential; for a mobile token, its hash. */
   id: z.string(),
   user: z.string(),
   env: Environment,
-  /** The maker's epoch. */
+  /** The `makerEpoch` of its maker when it was made. */
   epoch: z.number(),
   expiresMs: z.number(),
 });
@@ -34,8 +35,8 @@ export type MadeCredential = z.infer<typeof MadeCredential>;
 export type NewMadeCredential = Omit<MadeCredential, 'epoch'>;
 
 /**
- * A phone renews its session before the session's row is renewed here. If the second write is lost,
- * the row lasts until the phone's next renewal.
+ * How many days a row outlasts its credential. A phone renews its session before the session's row is
+ * renewed here; if the second write is lost, the row lasts until the phone's next renewal.
  */
 const daysAfterExpiry: Readonly<Record<MadeCredentialKind, number>> = {
   connect_link: 1,
@@ -63,22 +64,32 @@ export const madeCredentialRows = repository(({ table }) => {
   return {
     /** For what follows from a credential that was made before: the session of a mobile token. */
     buildInsert,
-    /** For what a caller makes now; nothing for API keys. The first write fails if the caller may no longer. */
-    buildMake: ({ maker }: Pick<Caller, 'maker'>, credential: NewMadeCredential): Write[] =>
+    /**
+     * The rows of a credential that the caller makes now; none for API keys. The first write fails if
+     * the colleague may no longer make it.
+     */
+    buildForCaller: ({ maker }: Pick<Caller, 'maker'>, credential: NewMadeCredential): Write[] =>
       maker === undefined ? [] : [buildMakerCheck(maker), ...buildInsert(maker, credential)],
     buildRemove: (
       maker: Pick<Maker, 'colleague'> | null,
       credential: Pick<MadeCredential, 'kind' | 'id' | 'user'>,
     ): Write[] => (maker === null ? [] : listKeys(maker.colleague, credential).map((key) => ({ kind: 'delete', key }))),
     /** Some may have expired or ended: the table deletes rows late. */
-    async list(colleague: string): Promise<MadeCredential[]> {
+    async list(
+      colleague: string,
+      { lastEpoch = Infinity, limit = Infinity }: { lastEpoch?: number; limit?: number } = {},
+    ): Promise<MadeCredential[]> {
       const found: MadeCredential[] = [];
       const items = table.queryAll({
         where: '#pk = :pk',
         values: { pk: madeCredentialPartition(colleague) },
         consistent: true,
       });
-      for await (const item of items) found.push(MadeCredential.parse(item));
+      for await (const item of items) {
+        const row = MadeCredential.parse(item);
+        if (row.epoch <= lastEpoch) found.push(row);
+        if (found.length === limit) break;
+      }
       return found;
     },
     /** The credential was renewed. Writes nothing for one that was ended in the meantime. */
@@ -87,7 +98,7 @@ export const madeCredentialRows = repository(({ table }) => {
       credential: Pick<MadeCredential, 'kind' | 'id' | 'user'>,
       expiresMs: number,
     ): Promise<void> {
-      await Promise.all(
+      await awaitAll(
         listKeys(colleague, credential).map((key) =>
           writeConditionally(table, {
             kind: 'update',
@@ -111,14 +122,15 @@ export const buildMakerCheck = ({ account, colleague, epoch }: Maker): Write => 
 });
 
 /**
- * Commits a credential with its rows. `made` is empty or begins with the check of its maker; the
+ * Commits a credential with its rows. `makerWrites` is empty or begins with the check of its maker; the
  * failures of a rejected transaction are those of `writes`.
  */
-export async function commitMade(store: Store, writes: Write[], made: Write[]): Promise<void> {
+export async function commitWithMakerCheck(store: Store, writes: Write[], makerWrites: Write[]): Promise<void> {
   try {
-    await store.commit([...writes, ...made]);
+    await store.commit([...writes, ...makerWrites]);
   } catch (cause) {
-    if (!(cause instanceof TransactionCanceled) || made.length === 0 || !cause.failures[writes.length]) throw cause;
+    if (!(cause instanceof TransactionCanceled) || makerWrites.length === 0 || !cause.failures[writes.length])
+      throw cause;
     throw new Failure(
       'insufficient_scope',
       'Your access to the console has changed in the meantime. Load the page again.',

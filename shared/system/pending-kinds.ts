@@ -98,7 +98,7 @@ export const pendingKinds = {
       ),
     scheduled: true,
   },
-  /** Invitations whose message is pending, by when it is due. */
+  /** Invitations and sign-in links whose message is pending, by when it is due. */
   mail: {
     queue: 'mail',
     jobs: (pending) => pending.map(({ key }) => parseSignInRequestKey(key) ?? parseInvitationKey(key)),

@@ -10,10 +10,10 @@ export type Revealed = 'nothing' | 'state' | 'values' | 'admin';
 
 /**
  * What a request changes or hands out. `nothing`: it only computes or describes. `state`: users,
- * settings, endpoints and deliveries, and the end of a session or a link; all of it can be made
- * again. `data`: data of people or deliveries, which stays erased. `credentials`: what lets somebody
- * act for a user, and secrets of webhooks. `access`: who may use the account: keys, colleagues and
- * passkeys.
+ * settings, and the end of a session, a passkey or a link; all of it can be made again. `data`: data
+ * of people or deliveries, which stays erased. `credentials`: what lets somebody act for a user, and
+ * where events are sent and with which secret. `access`: who may use the account: keys, colleagues
+ * and new passkeys.
  */
 export type Changed = 'nothing' | 'state' | 'data' | 'credentials' | 'access';
 

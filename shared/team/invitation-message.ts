@@ -46,7 +46,7 @@ export function invitationMessage({
 <meta name="color-scheme" content="light dark">
 <title>${subject}</title>
 </head>
-<body style="margin:0;padding:24px;font:16px/1.6 sans-serif">
+<body style="margin:0;padding:24px;font:16px/1.6 sans-serif;overflow-wrap:anywhere">
 <main style="max-width:36em;margin:0 auto">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.4">${subject}</h1>
 ${before.map(paragraph)}<p><a href="${joinUrl}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d5c4d;color:#ffffff;text-decoration:none">${teamText.action}</a></p>

@@ -48,11 +48,11 @@ const commandFields = {
    */
   id: z.string(),
   /**
-   * The number of passes that failed on this command, and the number of workers that died while
+   * The number of passes that failed on this command, and the number of workers that crashed while
    * processing it.
    */
   failures: z.number().default(0),
-  deaths: z.number().default(0),
+  crashes: z.number().default(0),
   /** When the last repeated pass started. */
   attemptMs: z.number().optional(),
   /** Set after failures: no pass processes the command before this time. */
@@ -117,7 +117,7 @@ export type RemoveDeviceCommand = z.infer<typeof RemoveDeviceCommand>;
 const RecountCommand = z.object({ ...longCommandFields, kind: z.literal('recount') });
 export type RecountCommand = z.infer<typeof RecountCommand>;
 
-/** Merges every canonical day again, because the settings or the type of a device changed. */
+/** Merges every canonical day again, because settings, the type of a device or merge rules changed. */
 const RebuildCommand = z.object({ ...longCommandFields, kind: z.literal('rebuild') });
 export type RebuildCommand = z.infer<typeof RebuildCommand>;
 
@@ -139,7 +139,7 @@ export type LongCommand = RecountCommand | RebuildCommand;
 /** The kinds of which one command serves all requests. */
 export type CoalescedCommandKind = 'recount' | 'rebuild' | 'rescore';
 
-type NewCommand<Kind extends Command> = Omit<Kind, 'sk' | 'failures' | 'deaths'>;
+type NewCommand<Kind extends Command> = Omit<Kind, 'sk' | 'failures' | 'crashes'>;
 
 export const commandRows = repository(({ table }) => {
   const commandKey = (user: string, { sk }: Pick<Command, 'sk'>): Key => ({ pk: userPartition(user), sk });
@@ -195,7 +195,7 @@ export const commandRows = repository(({ table }) => {
       kind: 'update',
       key: keys.coalescedCommand(user, kind),
       update:
-        'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #deaths, #attemptMs, #notBeforeMs',
+        'SET #kind = :kind, #id = :id, #duePk = :duePk, #dueSk = :dueSk REMOVE #cursor, #failures, #crashes, #attemptMs, #notBeforeMs',
       values: { kind, id, ...pendingIndexKeys('user', user, atMs) },
     }),
     /** Fails if a command of the same kind is already pending. */
@@ -227,8 +227,11 @@ export const commandRows = repository(({ table }) => {
         update: 'SET #notBeforeMs = :until, #duePk = :duePk, #dueSk = :dueSk',
         values: { until: untilMs, ...pendingIndexKeys('user', user, untilMs) },
       }),
-    recordAttempt: (user: string, command: Command, deaths: number, atMs: number): Promise<Command | undefined> =>
-      updateCommand(user, command, { update: 'SET #deaths = :deaths, #attemptMs = :at', values: { deaths, at: atMs } }),
+    recordAttempt: (user: string, command: Command, crashes: number, atMs: number): Promise<Command | undefined> =>
+      updateCommand(user, command, {
+        update: 'SET #crashes = :crashes, #attemptMs = :at',
+        values: { crashes, at: atMs },
+      }),
     clearAttempt: (user: string, command: Command): Promise<Command | undefined> =>
       updateCommand(user, command, { update: 'REMOVE #attemptMs', values: {} }),
     /** Fails if the command is no longer the one that was read. */

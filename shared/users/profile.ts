@@ -1,6 +1,6 @@
 // The profile of a user.
 import * as z from 'zod';
-import { SandboxDays, SandboxPersona } from '../catalog/sandbox.ts';
+import { SandboxDays, SandboxPersona, SandboxSeed } from '../catalog/sandbox.ts';
 import { CalendarDate } from '../platform/time/time.ts';
 
 const minBirthDate = '1900-01-01';
@@ -32,6 +32,7 @@ export const Profile = z
       .meta({ description: 'Weight in kilograms.', examples: [64.5] }),
     sandbox_persona: SandboxPersona.nullable().optional(),
     sandbox_days: SandboxDays.nullable().optional(),
+    sandbox_seed: SandboxSeed.nullable().optional(),
   })
   .meta({ id: 'Profile', description: 'Information about the user. Every field is optional; null clears it.' });
 export type Profile = z.infer<typeof Profile>;

@@ -15,6 +15,8 @@ export const SeedRow = z.object({
   persona: SandboxPersona,
   /** The requested number of whole days of data. */
   days: z.number(),
+  /** Null if the life of the user depends on its id. */
+  lifeSeed: z.string().nullable(),
   /**
    * Null until the devices are created. A device that was disconnected since is not created again.
    */
@@ -40,9 +42,13 @@ export const seedRows = repository(({ table }) => {
       const item = await table.get(keys.seed(user), { consistent: true });
       return item?.duePk === pendingIndexKeys('seed', user, 0).duePk;
     },
-    buildInsert: (user: string, row: SeedRow & { nextMs: number }): Write => ({
+    buildInsert: (user: string, row: SeedRow): Write => ({
       kind: 'put',
-      item: { ...keys.seed(user), ...row, ...pendingIndexKeys('seed', user, row.nextMs) },
+      item: {
+        ...keys.seed(user),
+        ...row,
+        ...(row.nextMs === null ? {} : pendingIndexKeys('seed', user, row.nextMs)),
+      },
     }),
     /**
      * Takes the lease. Returns undefined if another worker holds it, or if the user was erased.
@@ -94,7 +100,7 @@ export const seedRows = repository(({ table }) => {
       history: row.history,
       fedMs: row.fedMs,
       pushedMs: row.pushedMs,
-    } satisfies Record<Exclude<keyof SeedRow, 'zone' | 'persona' | 'days' | 'nextMs'>, Value>;
+    } satisfies Record<Exclude<keyof SeedRow, 'zone' | 'persona' | 'days' | 'lifeSeed' | 'nextMs'>, Value>;
     await writeConditionally(table, {
       kind: 'update',
       key: keys.seed(user),

@@ -57,7 +57,7 @@ export function assertOwnsUser(caller: Owner, userId: string, row: UserRow | und
 
 /**
  * The seed row of a new sandbox user already schedules its data; the message only starts it at
- * once.
+ * once. A user without data needs neither.
  */
 export async function createUser(deps: Deps, caller: Caller, input: NewUser): Promise<User> {
   const { row, writes } = prepareUser(deps, caller, input);
@@ -66,7 +66,8 @@ export async function createUser(deps: Deps, caller: Caller, input: NewUser): Pr
   } catch (error) {
     throw toReferenceTaken(error, row.reference) ?? error;
   }
-  if (row.env === 'sandbox') await wakeWorker(deps, 'seed', { user_id: row.id });
+  if (row.env === 'sandbox' && row.profile.sandbox_persona !== 'empty')
+    await wakeWorker(deps, 'seed', { user_id: row.id });
   return presentUser(row, caller);
 }
 
@@ -203,19 +204,23 @@ function toReferenceTaken(error: unknown, reference: string | null): Failure | u
   );
 }
 
-const buildSeed = ({ timezone, profile, createdMs }: UserRow): SeedRow & { nextMs: number } => ({
-  zone: timezone,
-  persona: profile.sandbox_persona ?? 'average',
-  days: profile.sandbox_days ?? defaultSandboxDays,
-  devices: null,
-  history: null,
-  fedMs: null,
-  nextMs: createdMs,
-  pushedMs: {},
-});
+/** The row of an `empty` user waits until a device is connected. */
+function buildSeed({ timezone, profile, createdMs }: UserRow): SeedRow {
+  const persona = profile.sandbox_persona ?? 'average';
+  return {
+    zone: timezone,
+    persona,
+    days: profile.sandbox_days ?? defaultSandboxDays,
+    lifeSeed: profile.sandbox_seed ?? null,
+    history: null,
+    fedMs: null,
+    pushedMs: {},
+    ...(persona === 'empty' ? { devices: {}, nextMs: null } : { devices: null, nextMs: createdMs }),
+  };
+}
 
 /** What decides a sandbox user's data, from the creation on. */
-const sandboxFields = ['sandbox_persona', 'sandbox_days'] as const satisfies (keyof Profile)[];
+const sandboxFields = ['sandbox_persona', 'sandbox_days', 'sandbox_seed'] as const satisfies (keyof Profile)[];
 
 const refuseField = (field: (typeof sandboxFields)[number], why: string): Failure =>
   new Failure('invalid_body', `profile.${field} cannot be set: ${why}.`, {
@@ -224,7 +229,7 @@ const refuseField = (field: (typeof sandboxFields)[number], why: string): Failur
 
 function applyUserPatch(row: UserRow, patch: UserPatch): UserRow {
   const reference = parseReference(patch);
-  const { sandbox_persona, sandbox_days } = row.profile;
+  const { sandbox_persona, sandbox_days, sandbox_seed } = row.profile;
   for (const field of sandboxFields) {
     const requested = patch.profile?.[field];
     if (requested !== undefined && requested !== (row.profile[field] ?? null))
@@ -239,7 +244,7 @@ function applyUserPatch(row: UserRow, patch: UserPatch): UserRow {
       patch.profile === undefined
         ? row.profile
         : patch.profile === null
-          ? withoutNulls({ sandbox_persona, sandbox_days })
+          ? withoutNulls({ sandbox_persona, sandbox_days, sandbox_seed })
           : withoutNulls({ ...row.profile, ...patch.profile }),
   };
 }

@@ -8,8 +8,8 @@ export const maxLanes = 16;
  * are delivered at the same time.
  */
 export const maxEventsPerSecond = 320;
-/** A claim fails if more than one in so many attempts fails. */
-const failureShare = 10;
+/** A claim fails if a larger share of its attempts fails. */
+const maxFailureShare = 0.1;
 /** A message that waited longer has found the workers busy with other endpoints. */
 const maxStartDelayMs = 2_000;
 
@@ -17,14 +17,14 @@ export interface ClaimResult {
   attempted: number;
   failed: number;
   durationMs: number;
-  /** Whether a whole chunk of requests failed. */
+  /** The endpoint is disabled, down or stuck, or no event of a chunk arrived. */
   isStopped: boolean;
 }
 
 export const isFailedClaim = ({ attempted, failed, isStopped }: Omit<ClaimResult, 'durationMs'>): boolean =>
-  isStopped || failed * failureShare > attempted;
+  isStopped || failed > attempted * maxFailureShare;
 
-/** `lanesAtStart`: of all claims that fail together, each halves the same number. */
+/** Claims that fail together halve the number at their start only once. */
 export const slowDown = (lanes: number, lanesAtStart: number): number => Math.max(1, Math.min(lanes, lanesAtStart / 2));
 
 export const isLate = (startDelayMs: number): boolean => startDelayMs > maxStartDelayMs;

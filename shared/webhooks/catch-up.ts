@@ -35,7 +35,7 @@ const maxRunMs = 5_000;
 const maxClaimMs = 10_000;
 /** Longer than a claim with its last chunk, so that no other worker sends the same events. */
 const leaseMs = 60_000;
-/** A page that is not visible yet is in a moment. */
+/** How long to wait for a page that is numbered but not yet visible. */
 const invisibleMs = 1_000;
 const reportedLagMs = 15 * 60_000;
 const maxConflicts = 20;
@@ -107,7 +107,7 @@ interface FinishedClaim extends ClaimResult {
 
 /**
  * Stores how far the last claim went and, in the same write, makes the next one. Wakes another
- * worker if one may be active that is not. Undefined if this worker has nothing more to do.
+ * worker if fewer are active than allowed. Undefined if this worker has nothing more to do.
  */
 async function claimNext(
   deps: Deps,
@@ -143,7 +143,7 @@ async function claimNext(
   });
 }
 
-/** Removes what is finished, and what workers left behind that died. */
+/** Removes what is finished, and what crashed workers left behind. */
 function settleClaims(
   { gaps: stored = [], lanes: storedLanes = 1 }: WebhookRow,
   nowMs: number,

@@ -9,7 +9,7 @@ import { type Caller, canSeeValues } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
 import { Failure } from '../system/failure.ts';
 import { WebhookId } from '../system/ids.ts';
-import { buildMakerCheck, commitMade } from '../system/made-credential-rows.ts';
+import { buildMakerCheck, commitWithMakerCheck } from '../system/made-credential-rows.ts';
 import { newId } from '../system/new-id.ts';
 import { commitConditionally } from '../system/store.ts';
 import { wakeCatchUp } from './circuit-breaker.ts';
@@ -61,7 +61,7 @@ export async function registerWebhook(deps: Deps, caller: Caller, input: NewWebh
     openUntilMs: 0,
   };
   try {
-    await commitMade(deps.store, webhookRows(deps.store).buildInsert(row), buildCallerCheck(caller));
+    await commitWithMakerCheck(deps.store, webhookRows(deps.store).buildInsert(row), buildCallerCheck(caller));
   } catch (error) {
     throw isLimitExceeded(error) ? limitReached(error) : error;
   }
@@ -146,7 +146,7 @@ async function changeWebhook(
     const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
     const update = webhookRows(deps.store).buildUpdate(before, after, deps.clock.now());
-    await commitMade(deps.store, [update], after.secrets === before.secrets ? [] : buildCallerCheck(caller));
+    await commitWithMakerCheck(deps.store, [update], after.secrets === before.secrets ? [] : buildCallerCheck(caller));
     return after;
   });
 }

@@ -23,7 +23,7 @@ const freshMs = 30_000;
 const firstCheckSeconds = 45;
 const maxCheckSeconds = 900;
 const maxPauseMs = 3_600_000;
-const pauseShare = 4;
+const pauseShare = 0.25;
 
 export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: FeedPageJob): Promise<void> {
   const { store, clock } = deps;
@@ -41,7 +41,7 @@ export async function fanOut(deps: Deps, bulkhead: EndpointBulkhead, job: FeedPa
     await feedRows(store).postpone(
       feed,
       page.first,
-      clock.now() + Math.min(Math.round(ageMs / pauseShare), maxPauseMs),
+      clock.now() + Math.min(Math.round(ageMs * pauseShare), maxPauseMs),
     );
   if (others.length === 0 && isHealthy(only.hook))
     return sendEvents(deps, bulkhead, { ...only, feed, page, isAll: true });

@@ -101,6 +101,17 @@ describe('the consent page', () => {
   });
 
   test.each([
+    [{ sandbox_persona: 'empty' }, 'empty'],
+    [{}, 'average'],
+  ])('suggests the persona of the profile %j', async (profile, persona) => {
+    const { sandbox_key: token } = await system.account();
+    const user = await system.user(token, { profile });
+    const { body } = await system.call('POST', `/v1/users/${user}/devices`, { token, body: { provider: 'oura' } });
+    const { pathname, search } = redirectTarget((await system.call('GET', pathIn(body.auth_url))).headers);
+    expect((await system.call('GET', pathname + search)).text).toContain(`<option value="${persona}" selected>`);
+  });
+
+  test.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     [null, 'UTC'],
   ])('suggests the time zone of the profile, %s, as %s', async (timezone, zone) => {

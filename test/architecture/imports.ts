@@ -111,7 +111,11 @@ const isRendering = (path: string): boolean =>
   );
 
 /** What the routes and the console's pages must say alike. These files import nothing that runs. */
-const sharedByPages = new Set(['shared/system/role-rights.ts', 'shared/audit/act-effects.ts']);
+const sharedByPages = new Set([
+  'shared/system/role-rights.ts',
+  'shared/audit/act-effects.ts',
+  'shared/platform/display-line.ts',
+]);
 
 /** The folders of the console's pages, lowest first. `shell` stands for the files outside of them. */
 export const consoleFolders = ['address', 'api', 'words', 'state', 'parts', 'charts', 'pages', 'shell'];

@@ -145,6 +145,9 @@ describe('a new sandbox user', () => {
   });
 });
 
+/** What differs between users with the same values. */
+const namesOfUser = new Set(['id', 'user_id', 'device_id', 'source', 'sources']);
+
 describe('the persona', () => {
   test('is set at creation, returned, simulated, and cannot change', async () => {
     const profile = { sandbox_persona: 'traveller', height_cm: 180 };
@@ -180,6 +183,67 @@ describe('the persona', () => {
       account.live_key,
     );
     expect(patched.status).toBe(400);
+  });
+
+  test('has the seed that was set at creation, which is only available there', async () => {
+    const profile = { sandbox_seed: 'checkout-test-1' };
+    const created = await call('POST', '/v1/users', { profile });
+    expect([created.status, created.body.profile]).toEqual([201, profile]);
+    const path = `/v1/users/${created.body.id}`;
+    for (const sandbox_seed of ['checkout-test-2', null]) {
+      const refused = await call('PATCH', path, { profile: { sandbox_seed } });
+      expect([refused.status, refused.body.details.issues[0].path]).toEqual([400, 'profile.sandbox_seed']);
+    }
+    expect((await call('PATCH', path, { profile: null })).body.profile).toEqual(profile);
+    for (const sandbox_seed of ['', 'a b', 'ä', 'x'.repeat(65), 7, 'a~b']) {
+      const refused = await call('POST', '/v1/users', { profile: { sandbox_seed } });
+      expect([sandbox_seed, refused.status, refused.body.details.issues]).toEqual([
+        sandbox_seed,
+        400,
+        [{ path: 'profile.sandbox_seed', message: 'must be 1 to 64 letters, digits, dots, hyphens or underscores' }],
+      ]);
+    }
+    const live = await call('POST', '/v1/users', { profile }, account.live_key);
+    expect([live.status, live.body]).toMatchObject([
+      400,
+      {
+        error: 'invalid_body',
+        message: 'profile.sandbox_seed cannot be set: it is only available for sandbox users.',
+        details: { issues: [{ path: 'profile.sandbox_seed' }] },
+      },
+    ]);
+  });
+
+  test('lives the same life in two accounts with one seed, with ids of its own, and another one without', async () => {
+    const other = await system.account();
+    const create = (token: string, profile: object) =>
+      system.user(token, { timezone: 'Europe/Berlin', profile: { sandbox_persona: 'athlete', ...profile } });
+    const seeded = { sandbox_seed: 'checkout-test-1' };
+    const users = [
+      [await create(account.sandbox_key, seeded), account.sandbox_key],
+      [await create(other.sandbox_key, seeded), other.sandbox_key],
+      [await create(other.sandbox_key, {}), other.sandbox_key],
+    ] as const;
+    await system.host.drain();
+    const read = async ([user, token]: (typeof users)[number]) => {
+      const to = daysBefore((await get(`/v1/users/${user}/daily?types=steps`, token)).to_date, 1);
+      const range = `from_date=${daysBefore(to, 6)}&to_date=${to}`;
+      const { series } = await get(`/v1/users/${user}/daily?${range}`, token);
+      const lists = await Promise.all(
+        ['sleep', 'workouts'].map((kind) => get(`/v1/users/${user}/${kind}?${range}`, token)),
+      );
+      const sessions: { id: string }[] = lists.flatMap(({ data }) => data);
+      const values = JSON.stringify([series, sessions], (key, value) => (namesOfUser.has(key) ? undefined : value));
+      return { values, ids: sessions.map(({ id }) => id) };
+    };
+    const [one, two, unseeded] = await Promise.all(users.map(read));
+    expect(one?.ids.length).toBeGreaterThan(10);
+    expect(two?.values).toBe(one?.values);
+    expect(unseeded?.values).not.toBe(one?.values);
+    expect(two?.ids.filter((id) => one?.ids.includes(id))).toEqual([]);
+    const device = async ([user, token]: (typeof users)[number]) =>
+      (await get(`/v1/users/${user}/devices`, token)).data.map(({ status }: { status: string }) => status);
+    expect(await Promise.all(users.map(device))).toEqual(users.map(() => ['active', 'active']));
   });
 
   test('has the number of days that was set at creation, in either form', async () => {

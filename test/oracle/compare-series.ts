@@ -44,7 +44,7 @@ export function columnMismatches(view: View, read: ColumnRead, body: ColumnBody)
   expectSame('unit', body.unit, requestedUnit);
   expectSame('start', body.start, column.start);
   expectSame('time_zone', body.time_zone, view.calendar.timezone ?? 'UTC');
-  expectSame('start_at', Date.parse(body.start_at), column.steps[0]?.from);
+  expectSame('start_at', Date.parse(body.start_at), column.startMs);
   expectSame('step_seconds', body.step_seconds, column.stepSeconds);
   expectSame('values.length', body.values.length, column.steps.length);
   if (body.source !== undefined && !isMerged(read.metric))

@@ -20,6 +20,8 @@ export interface Step {
 }
 export interface Column {
   start: string;
+  /** The instant of `start`. A day that its zone skipped has one too, but no steps. */
+  startMs: number;
   stepSeconds: number;
   steps: Step[];
   /** The single device of a metric that is not merged. */
@@ -33,7 +35,7 @@ export function expectedColumn(view: View, { metric, date, resolution }: ColumnR
   const seconds = stepSeconds[resolution];
   const windows: Span[] = [];
   for (let at = from; at < to; at += seconds * 1000) windows.push({ from: at, to: Math.min(to, at + seconds * 1000) });
-  const head = { start: clockText(view.clock, from), stepSeconds: seconds };
+  const head = { start: clockText(view.clock, from), startMs: from, stepSeconds: seconds };
   if (isMerged(metric)) {
     const counted = [...countedSamples(view, metric, enabledDevices(view.user, metric)).values()];
     return { ...head, steps: windows.map((window) => mergedStep(counted, window)), device: null };

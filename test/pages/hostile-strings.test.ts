@@ -1,12 +1,18 @@
 // Whatever strangers write as names and descriptions, no page becomes wider than the screen, and no
 // character turns the text around it or hides in it.
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renderConfirmPage } from '../../functions/api/connect/confirm-page.ts';
+import { renderPickerPage } from '../../functions/api/connect/picker-page.ts';
+import { createAccount } from '../../shared/accounts/accounts.ts';
 import { addColleague } from '../harness/console-session.ts';
+import { atMs, linkedDevice, linkedUser } from '../harness/linked-user.ts';
 import { type Receiver, startReceiver } from '../harness/receiver.ts';
 import { type System, startSystem } from '../harness/system.ts';
-import { openBrowser, overflowWidth } from './browser.ts';
+import { createInvitation } from '../harness/team-members.ts';
+import { openBrowser, openPage, overflowWidth } from './browser.ts';
 import { openConsole, waitUntilLoaded } from './console-browser.ts';
+import { createSandboxUser } from './sandbox-user.ts';
 
 let system: System;
 let browser: Browser;
@@ -73,6 +79,12 @@ const dialogOverflow = `(() => {
 })()`;
 const readHidden = `(document.body.innerText.match(/[\\u200b\\u202a-\\u202e\\u2060-\\u2069\\ufeff]/g) ?? []).length`;
 
+const expectNothingWiderOrHidden = async (page: Page, where: string): Promise<void> => {
+  const found = { where, width: await overflowWidth(page), hidden: await page.evaluate(readHidden) };
+  expect(found).toEqual({ where, width: 0, hidden: 0 });
+  expect(await page.evaluate('document.body.innerText')).toContain('WWWW');
+};
+
 const addresses = (): string[] => {
   const person = `/people/${user}`;
   const yesterday = new Date(system.clock.now() - 86_400_000).toISOString().slice(0, 10);
@@ -134,4 +146,42 @@ test('a roster and the menu bear such names as well', async () => {
   await page.getByRole('button', { name: 'Sign out' }).first().waitFor();
   expect(await overflowWidth(page)).toBe(0);
   expect(await page.evaluate(readHidden)).toBe(0);
+});
+
+test.each([320, 1440])('at a width of %i, so do the pages of end users, and the mailbox', async (width) => {
+  const named = await createAccount(system.host.deps, { name: hostile });
+  const page = await openPage(browser, { viewport: { width, height: 800 } });
+  const see = async (url: string, where: string) => {
+    await page.goto(url);
+    await expectNothingWiderOrHidden(page, where);
+  };
+  const { baseUrl } = system.host;
+  const joinUrl = `${baseUrl}/join/${(await createInvitation(system.host.deps, named.account_id)).token}`;
+  await see(joinUrl, 'joining');
+  await page.getByRole('button').first().click();
+  await page.waitForLoadState();
+  await expectNothingWiderOrHidden(page, 'joined');
+  await see(joinUrl, 'joined before');
+
+  const person = await createSandboxUser(system, 'Europe/Berlin', named);
+  await see(await person.createPickerLink(), 'wearables');
+
+  const invitation = { email: `${'w'.repeat(60)}@${'w'.repeat(60)}.example`, name: 'W'.repeat(100) };
+  const { status, text } = await system.call('POST', '/v1/team/roster/invitations', {
+    token: named.live_key,
+    body: invitation,
+  });
+  expect(status, text).toBe(201);
+  await system.host.drain();
+  await see(`${baseUrl}/mailbox`, 'mailbox');
+  await see(`${baseUrl}/mailbox/${system.host.mailbox.messages()[0]?.id}`, 'message');
+  await see(`${baseUrl}/mailbox/${system.host.mailbox.messages()[0]?.id}/document`, 'message as a document');
+
+  const device = linkedDevice('dev_1', { connection: 'sdk', name: hostile, model: hostile });
+  await page.setContent(
+    renderPickerPage(linkedUser({ devices: [device] }), { nowMs: atMs, zone: null }, undefined).html,
+  );
+  await expectNothingWiderOrHidden(page, 'a device');
+  await page.setContent(renderConfirmPage(device).html);
+  await expectNothingWiderOrHidden(page, 'disconnecting a device');
 });

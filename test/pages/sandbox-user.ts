@@ -1,4 +1,5 @@
 // Creates a sandbox user, and the links that an app would give them.
+import type { NewAccount } from '../../shared/accounts/accounts.ts';
 import { pathIn } from '../harness/connect-steps.ts';
 import type { System } from '../harness/system.ts';
 
@@ -14,8 +15,9 @@ export interface SandboxUser {
 export async function createSandboxUser(
   system: System,
   timezone: string | null = 'Europe/Berlin',
+  account?: Pick<NewAccount, 'sandbox_key'>,
 ): Promise<SandboxUser> {
-  const { sandbox_key: token } = await system.account();
+  const { sandbox_key: token } = account ?? (await system.account());
   const user = await system.user(token, { timezone });
   await system.host.drain();
   const post = async (path: string, body: object) =>

@@ -2,11 +2,11 @@ import type { ColleagueCaller } from '../../../shared/console/admit-session.ts';
 import * as colleagues from '../../../shared/console/colleagues.ts';
 import { listConsoleKeys, replaceConsoleKey, revokeConsoleKeys } from '../../../shared/console/console-api-keys.ts';
 import {
-  removeColleagueAndCredentials,
-  resetAccessAndCredentials,
-  updateColleagueAndCredentials,
+  removeColleagueAndEndCredentials,
+  resetAccessAndEndCredentials,
+  updateColleagueAndEndCredentials,
 } from '../../../shared/credentials/end-colleague.ts';
-import type { Ender } from '../../../shared/credentials/end-made-credentials.ts';
+import type { ActOrigin } from '../../../shared/credentials/end-made-credentials.ts';
 import { listMadeCredentials } from '../../../shared/credentials/list-made-credentials.ts';
 import { type Api, createApi } from '../../../shared/http/api.ts';
 import type { Bindings } from '../../../shared/http/api-env.ts';
@@ -15,7 +15,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { onHttp } from '../../runtime/on-http.ts';
 import * as routes from './routes.ts';
 
-const toEnder = ({ env, var: { caller } }: { env: Bindings; var: { caller: ColleagueCaller } }): Ender => ({
+const toActOrigin = ({ env, var: { caller } }: { env: Bindings; var: { caller: ColleagueCaller } }): ActOrigin => ({
   account: caller.account,
   actor: caller.actor,
   request: describeRequest(env),
@@ -38,12 +38,12 @@ export function consoleSettingsApi(deps: Deps): Api {
     const { id } = c.req.valid('param');
     const { credentials: fate = 'end' } = c.req.valid('query');
     const choice = { patch: c.req.valid('json'), fate };
-    return c.json(await updateColleagueAndCredentials(deps, c.var.caller, toEnder(c), id, choice), 200);
+    return c.json(await updateColleagueAndEndCredentials(deps, c.var.caller, toActOrigin(c), id, choice), 200);
   });
 
   api.openapi(routes.removeColleague, async (c) => {
     const { credentials: fate = 'end' } = c.req.valid('query');
-    await removeColleagueAndCredentials(deps, toEnder(c), c.req.valid('param').id, fate);
+    await removeColleagueAndEndCredentials(deps, toActOrigin(c), c.req.valid('param').id, fate);
     return c.body(null, 204);
   });
 
@@ -51,7 +51,7 @@ export function consoleSettingsApi(deps: Deps): Api {
     const { credentials: fate = 'end' } = c.req.valid('query');
     const choice = { origin: c.env.origin, fate };
     const { id } = c.req.valid('param');
-    return c.json(await resetAccessAndCredentials(deps, c.var.caller, toEnder(c), id, choice), 201);
+    return c.json(await resetAccessAndEndCredentials(deps, c.var.caller, toActOrigin(c), id, choice), 201);
   });
 
   api.openapi(routes.listColleagueCredentials, async (c) => {

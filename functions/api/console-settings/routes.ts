@@ -124,7 +124,7 @@ export const listColleagueCredentials = defineEndpoint(
         }),
       }),
     },
-    responses: { 200: json(MadeCredentials, 'What the colleague made and still works.') },
+    responses: { 200: json(MadeCredentials, 'What the colleague made that still works.') },
   }),
   { ...forOwners, failures: ['not_found'] },
 );

@@ -1,8 +1,8 @@
 // Texts about a provider, the same on every page.
 
 import { type DeviceType, providerIds } from '../../../shared/catalog/provider.ts';
+import { quickPollMinutes } from '../../../shared/connections/client/poll-share.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
-import { quickPollMinutes } from '../../../shared/connections/sync/poll-interval.ts';
 import type {
   CloudDescriptor,
   ProviderDescriptor,

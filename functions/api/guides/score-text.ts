@@ -78,7 +78,7 @@ const generalTexts = {
 };
 
 const scoreSpecificTexts = {
-  night_min: formatFigure(night.minNightMinutes),
+  night_min: formatFigure(night.maxNapMinutes),
   recovery_curve: `100 ÷ (1 + e<sup>−${formatFigure(steepness)} (z ${formatSigned(recoveryCentre)})</sup>)`,
   hrv_max: formatFigure(maxUsefulVariability),
   heart_weight: formatFigure(heartWeight),

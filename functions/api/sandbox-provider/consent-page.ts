@@ -22,6 +22,7 @@ const personaNames: Readonly<Record<SandboxPersona, string>> = {
   incomplete_log: 'Incomplete log: only a few meals are logged',
   child: 'Child: eight years old',
   older: 'Older: 72 years old',
+  empty: 'Empty: no data at all',
 };
 
 const behaviorNames: Readonly<Record<SimulatedFailure | '', string>> = {
@@ -32,9 +33,9 @@ const behaviorNames: Readonly<Record<SimulatedFailure | '', string>> = {
 };
 
 export function renderConsentPage(request: SandboxAuthorizationRequest, choice: ChosenProfile): PlainPage {
-  const { provider, scopes, timeZone: suggestedTimeZone = 'UTC' } = request;
+  const { provider, scopes, timeZone: suggestedTimeZone = 'UTC', persona: suggestedPersona = 'average' } = request;
   const name = getProviderLabel(provider);
-  const { seed, persona = 'average', timeZone = suggestedTimeZone, behavior = '', errors = {} } = choice;
+  const { seed, persona = suggestedPersona, timeZone = suggestedTimeZone, behavior = '', errors = {} } = choice;
   return renderPlainPage({
     title: `Share ${name} data?`,
     forms: 'onward',

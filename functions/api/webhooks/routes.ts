@@ -97,7 +97,7 @@ export const updateWebhook = defineEndpoint(
     callers,
     reveals: 'values',
     audits: 'webhook.updated',
-    changes: 'state',
+    changes: 'credentials',
     failures: ['invalid_body', 'not_found', ...paymentFailures],
   },
 );

@@ -1,9 +1,12 @@
-// The part of a provider's limit that polls may use.
+// The part of a provider's limit that polls may use, and how often it lets a connection be polled.
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import type { ProviderRateLimit } from '../../providers/kit/descriptor.ts';
-import type { ProviderLimit } from '../provider-limit-rows.ts';
+import type { CloudDescriptor, ProviderRateLimit } from '../../providers/kit/descriptor.ts';
+import type { BucketState, ProviderLimit } from '../provider-limit-rows.ts';
 import { drawValidityMs } from './provider-rate.ts';
+import { canBePolled } from './sync-backoff.ts';
 
+/** How often a connection without pushes is polled while it brings data. */
+export const quickPollMinutes = 15;
 /** The rest is for pushes, histories and new connections. */
 export const pollShare = 0.6;
 /** What may be polled at once, so that a day's requests are not used up in its first hours. */
@@ -36,4 +39,18 @@ export function findPollLimit(
     burst,
     intervalMs: Math.max(1, Math.ceil(windowMs / (narrowest.requests * pollShare))),
   };
+}
+
+/**
+ * The seconds between two polls of one connection, by day and while it brings data: a poll that is
+ * due now waits for the end of the line. Null for a provider that is never polled.
+ */
+export function computePollInterval(
+  descriptor: Pick<CloudDescriptor, 'push' | 'sync'>,
+  line: Pick<BucketState, 'promisedMs'> | undefined,
+  nowMs: number,
+): number | null {
+  if (!canBePolled(descriptor)) return null;
+  const waitMinutes = line ? Math.max(0, Math.ceil((line.promisedMs - nowMs) / 60_000)) : 0;
+  return (Math.min(quickPollMinutes, descriptor.sync.pollIntervalMinutes) + waitMinutes) * 60;
 }

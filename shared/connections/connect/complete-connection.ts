@@ -13,6 +13,7 @@ import { deviceRows } from '../../users/device-rows.ts';
 import type { DeviceError } from '../../users/device-states.ts';
 import { isSharedSince } from '../../users/sharing.ts';
 import { readUserContextIncludingUnshared } from '../../users/user-context.ts';
+import type { UserRow } from '../../users/user-rows.ts';
 import {
   type ConfiguredProvider,
   getConfiguredProvider,
@@ -22,7 +23,7 @@ import { getTokenVault } from '../client/get-token-vault.ts';
 import { ProviderUnavailable } from '../client/send-to-provider.ts';
 import { OutOfTime } from '../client/sync-errors.ts';
 import { createConnectClient } from '../client/user-client.ts';
-import { suggestedTimeZoneParameter } from '../connection.ts';
+import { suggestedPersonaParameter, suggestedTimeZoneParameter } from '../connection.ts';
 import {
   type ConnectionRow,
   connectionLogFields,
@@ -81,7 +82,7 @@ export async function startAuthorization(
   const openedState = openState(deps, state);
   const lookup = await findAwaitedConnection(deps, openedState);
   if ('problem' in lookup || !openedState) return 'problem' in lookup ? lookup : unknownLinkOutcome;
-  const { connection, pendingConsent, timeZone } = lookup;
+  const { connection, pendingConsent, user } = lookup;
   const end = (why: DeviceError) =>
     isPreview ? toOutcome(connection, pendingConsent, why) : failWithOutcome(deps, connection, pendingConsent, why);
   if (pendingConsent.expiresMs <= deps.clock.now()) return end('link_expired');
@@ -96,8 +97,7 @@ export async function startAuthorization(
       : undefined,
   });
   return {
-    authorizeUrl:
-      connection.env === 'sandbox' ? buildSandboxUrl(connection, url, timeZone) : configured.resolveUrl(url),
+    authorizeUrl: connection.env === 'sandbox' ? buildSandboxUrl(connection, url, user) : configured.resolveUrl(url),
   };
 }
 
@@ -196,8 +196,7 @@ async function checkCallback(
 interface AwaitedConnection {
   connection: ConnectionRow;
   pendingConsent: PendingConsent;
-  /** The time zone of the user's profile. */
-  timeZone: string | null;
+  user: UserRow;
 }
 
 /**
@@ -222,7 +221,7 @@ async function findAwaitedConnection(
   if (!userContext) return unknownLinkOutcome;
   const refusal = isSharedSince(userContext.user, pendingConsent.sharingEpoch) ? check.refusal : 'link_revoked';
   if (refusal) return { ...unknownLinkOutcome, provider, problem: refusal };
-  return { connection, pendingConsent, timeZone: userContext.user.timezone };
+  return { connection, pendingConsent, user: userContext.user };
 }
 
 const isDenial = (error: string): boolean => error === 'access_denied' || error === 'request_forbidden';
@@ -351,10 +350,15 @@ const callbackUrl = ({ origin, provider }: ConnectionRow): string => `${origin}/
 
 /**
  * The simulated provider is served under this deployment's origin, followed by the real provider's
- * host and path. Its page suggests the user's time zone for the fictional user.
+ * host and path. Its page suggests the user's time zone and persona for the fictional user.
  */
-function buildSandboxUrl({ origin, provider }: ConnectionRow, url: string, timeZone: string | null): string {
+function buildSandboxUrl({ origin, provider }: ConnectionRow, url: string, { timezone, profile }: UserRow): string {
   const { host, pathname, search } = new URL(url);
-  const suggestion = timeZone === null ? '' : `&${suggestedTimeZoneParameter}=${encodeURIComponent(timeZone)}`;
-  return `${origin}/sandbox/${provider}/${host}${pathname}${search}${suggestion}`;
+  const suggestions = [
+    [suggestedTimeZoneParameter, timezone],
+    [suggestedPersonaParameter, profile.sandbox_persona],
+  ]
+    .flatMap(([name, value]) => (value ? [`&${name}=${encodeURIComponent(value)}`] : []))
+    .join('');
+  return `${origin}/sandbox/${provider}/${host}${pathname}${search}${suggestions}`;
 }

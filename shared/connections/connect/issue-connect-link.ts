@@ -43,7 +43,7 @@ export async function issueConnectLink(
   const { sharingEpoch } = user;
   const contents: LinkContents = { user: user.id, expiresMs, redirectUrl, providers, id, keyHash, maker, sharingEpoch };
   const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  const made = madeCredentialRows(deps.store).buildMake(maker === null ? {} : { maker }, {
+  const made = madeCredentialRows(deps.store).buildForCaller(maker === null ? {} : { maker }, {
     kind: 'connect_link',
     id,
     user: user.id,

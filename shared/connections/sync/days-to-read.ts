@@ -38,6 +38,10 @@ export const listDays = (windows: readonly DayWindow[]): string[] =>
     Array.from({ length: daysBetween(from, to) + 1 }, (_none, at) => addDays(to, -at)),
   );
 
+/** Returns how many days to request next time, when the window was too large. */
+export const halveWindow = ({ from, to }: DayWindow): number =>
+  Math.max(1, Math.floor((daysBetween(from, to) + 1) / 2));
+
 /**
  * Returns the next days to request and what remains after them, or undefined when nothing is left.
  */

@@ -1,42 +1,39 @@
-// A run that dies, because what a provider answers kills its process, must not block its connection.
-// As with uploads, attempts are recorded once the message is delivered again: the window that was
-// being read shrinks with each death, until the one day remains that can be quarantined.
+// A run that crashes, because what a provider answers kills its process, must not block its
+// connection. As with uploads, attempts are recorded once the message is delivered again: the window
+// that was being read shrinks with each crash, until the one day remains that can be quarantined.
 import { EngineUnavailable } from '../../platform/ports.ts';
-import { daysBetween } from '../../platform/time/local-day.ts';
+import { isPresumedDead } from '../../system/presumed-dead.ts';
 import { connectionLogFields } from '../connection-rows.ts';
 import { syncRows } from '../sync-rows.ts';
-import { mergeWindows } from './days-to-read.ts';
-import { nextStep } from './next-step.ts';
+import { halveWindow, mergeWindows } from './days-to-read.ts';
+import { nextStep, type Step } from './next-step.ts';
 import { nextQuarantineRetryMs } from './quarantined-days.ts';
 import { commitState, getRereadWindow, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
-/** A worker may also die for unrelated reasons, such as a machine failure or a host restart. */
-const minDeaths = 3;
-/** A message whose run never finished is delivered again after two minutes. */
-const presumedDeadAfterMs = 115_000;
+const crashesBeforeQuarantine = 3;
 
 /**
  * Records the attempt of this run, if its message was delivered before. An attempt that is still
- * recorded then belongs to a run that died, at the step that is next again.
+ * recorded then belongs to a run that crashed, at the step that is next again.
  */
-export async function countDeaths(context: SyncContext, state: SyncState, receives: number): Promise<SyncState> {
+export async function recordRunAttempt(context: SyncContext, state: SyncState, receives: number): Promise<SyncState> {
   const { attempt } = state.plan;
   if (receives <= 1 && attempt === undefined) return state;
   const nowMs = context.deps.clock.now();
-  const hasDied = attempt?.startedMs != null && nowMs - attempt.startedMs >= presumedDeadAfterMs;
-  const deaths = (attempt?.deaths ?? 0) + (hasDied ? 1 : 0);
-  const counted = withPlan(state, { attempt: { startedMs: nowMs, deaths } });
-  return commitState(context, hasDied ? stepAside(context, counted, deaths) : counted, {
-    state: deaths > 0 ? 'failed' : undefined,
+  const hasCrashed = attempt?.startedMs != null && isPresumedDead(attempt.startedMs, nowMs);
+  const crashes = (attempt?.crashes ?? 0) + (hasCrashed ? 1 : 0);
+  const counted = withPlan(state, { attempt: { startedMs: nowMs, crashes } });
+  return commitState(context, hasCrashed ? planAfterCrash(context, counted, crashes) : counted, {
+    state: crashes > 0 ? 'failed' : undefined,
   });
 }
 
-/** The run has ended by itself. Its deaths count until a window was read. */
-export const endAttempt = ({ plan }: SyncState): Pick<SyncState['plan'], 'attempt'> =>
-  plan.attempt && plan.attempt.deaths > 0 ? { attempt: { ...plan.attempt, startedMs: null } } : { attempt: undefined };
+/** The run has ended by itself. Its crashes count until a window was read. */
+export const endRunAttempt = ({ plan }: SyncState): Pick<SyncState['plan'], 'attempt'> =>
+  plan.attempt && plan.attempt.crashes > 0 ? { attempt: { ...plan.attempt, startedMs: null } } : { attempt: undefined };
 
 /**
- * If the table is unavailable, the attempt stays recorded, and a late next run counts one death too
+ * If the table is unavailable, the attempt stays recorded, and a late next run counts one crash too
  * many.
  */
 export async function clearRunAttempt(
@@ -52,38 +49,50 @@ export async function clearRunAttempt(
   }
 }
 
-function stepAside(context: SyncContext, state: SyncState, deaths: number): SyncState {
+function planAfterCrash(context: SyncContext, state: SyncState, crashes: number): SyncState {
   const step = nextStep(context, state);
-  const isSuspect = deaths >= minDeaths;
-  const { plan } = state;
-  if (step?.kind === 'window') {
-    const { days, rest } = step;
-    if (days.from !== days.to) return withPlan(state, { stride: halve(days) });
-    if (!isSuspect) return state;
-    logStep(context, state, { day: days.from });
-    const quarantined = mergeWindows([...plan.quarantined, days]);
-    const quarantineMs = plan.quarantined.length > 0 ? plan.quarantineMs : nextQuarantineRetryMs(context);
-    return withPlan(state, {
-      ...rest,
-      rereadDays: [...rest.rereadDays],
-      quarantined,
-      quarantineMs,
-      attempt: undefined,
-    });
-  }
+  const isSuspect = crashes >= crashesBeforeQuarantine;
+  if (step?.kind === 'window') return shrinkOrQuarantine(context, state, step, isSuspect);
   // A quarantined day is the one that is known to be dangerous.
   if (step?.kind === 'quarantined') return withPlan(state, { quarantineMs: nextQuarantineRetryMs(context) });
-  if (!isSuspect || (step?.kind !== 'notification' && step?.kind !== 'deferred')) return state;
+  if (isSuspect && (step?.kind === 'notification' || step?.kind === 'deferred'))
+    return replaceByReread(context, state, step);
+  return state;
+}
+
+function shrinkOrQuarantine(
+  context: SyncContext,
+  state: SyncState,
+  { days, rest }: Extract<Step, { kind: 'window' }>,
+  isSuspect: boolean,
+): SyncState {
+  if (days.from !== days.to) return withPlan(state, { stride: halveWindow(days) });
+  if (!isSuspect) return state;
+  logStep(context, state, { day: days.from });
+  const { plan } = state;
+  return withPlan(state, {
+    ...rest,
+    rereadDays: [...rest.rereadDays],
+    quarantined: mergeWindows([...plan.quarantined, days]),
+    quarantineMs: plan.quarantined.length > 0 ? plan.quarantineMs : nextQuarantineRetryMs(context),
+    attempt: undefined,
+  });
+}
+
+/** Reads the newest days instead of the notification. */
+function replaceByReread(
+  context: SyncContext,
+  state: SyncState,
+  step: Extract<Step, { kind: 'notification' | 'deferred' }>,
+): SyncState {
   logStep(context, state, {});
+  const { plan } = state;
   const rereadDays = [...plan.rereadDays, getRereadWindow(context, state)];
   if (step.kind === 'notification')
     return { ...withPlan(state, { rereadDays, attempt: undefined }), resolved: state.resolved + 1 };
   const deferred = plan.deferred.filter((each) => each !== step.deferred);
   return withPlan(state, { rereadDays, deferred, attempt: undefined });
 }
-
-const halve = ({ from, to }: { from: string; to: string }): number =>
-  Math.max(1, Math.floor((daysBetween(from, to) + 1) / 2));
 
 const logStep = ({ deps }: SyncContext, { connection }: SyncState, fields: { day?: string }): void =>
   deps.log('error', 'sync_quarantined', { ...connectionLogFields(connection), ...fields });

@@ -4,7 +4,6 @@
 import { StaleRead } from '../../pipeline/accept-records.ts';
 import { randomShare, retryAfterMs } from '../../platform/backoff.ts';
 import { EngineUnavailable } from '../../platform/ports.ts';
-import { daysBetween } from '../../platform/time/local-day.ts';
 import { formatTimestamp } from '../../platform/time/time.ts';
 import { UnexpectedResponse } from '../../providers/kit/request-flow.ts';
 import { parsePauseMs } from '../client/provider-client.ts';
@@ -13,6 +12,7 @@ import { backoffMs } from '../client/sync-backoff.ts';
 import { CredentialsRefused, OutOfBudget, OutOfTime, Superseded, TokenRefused } from '../client/sync-errors.ts';
 import { connectionLogFields } from '../connection-rows.ts';
 import type { SyncPlan } from '../sync-plan.ts';
+import { halveWindow } from './days-to-read.ts';
 import { handleRefusedToken } from './handle-refused-token.ts';
 import type { Step } from './next-step.ts';
 import { deferNotification, isUnanswered } from './resolve-notification.ts';
@@ -98,8 +98,7 @@ async function handleTokenRefused(
 function shrinkWindow({ plan }: SyncState, { step, requests }: FailedStep): Partial<SyncPlan> {
   // The step had not started.
   if (step.kind !== 'window' || requests === 0) return {};
-  const days = daysBetween(step.days.from, step.days.to) + 1;
-  return { stride: Math.max(1, Math.floor(days / 2)), requests: Math.max(plan.requests, Math.ceil(requests * 1.5)) };
+  return { stride: halveWindow(step.days), requests: Math.max(plan.requests, Math.ceil(requests * 1.5)) };
 }
 
 function handleUnavailable(

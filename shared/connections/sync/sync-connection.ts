@@ -9,7 +9,7 @@ import { failConnection } from '../connect/complete-connection.ts';
 import { revocationRows } from '../revocation-rows.ts';
 import { type ConnectionSnapshot, type ConnectionWithInbox, type SealedGrant, syncRows } from '../sync-rows.ts';
 import { wakeConnection } from '../wake-connection.ts';
-import { clearRunAttempt, countDeaths, endAttempt } from './dead-runs.ts';
+import { clearRunAttempt, endRunAttempt, recordRunAttempt } from './dead-runs.ts';
 import { handleSyncError } from './handle-sync-error.ts';
 import { nextRunMs, nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
@@ -75,9 +75,10 @@ async function syncOnce(
     storeTokens(deps, connection, sealed, before),
   );
   const context = { deps, adapter, configured, client, tokens, startedMs, maxWindows };
-  const initial = await countDeaths(context, withPlan(state, { turn: 'none' }), receives);
+  const initial = await recordRunAttempt(context, withPlan(state, { turn: 'none' }), receives);
   const result = await run(context, initial);
   if (result) await finishRun(deps, result);
+  await client.budget.storeSuccess();
 }
 
 /**
@@ -110,7 +111,7 @@ async function finishRun(deps: Deps, { after, state, nextMs }: RunResult): Promi
   const { plan, connection, resolved, windows } = after;
   const dueMs = Math.max(nowMs, nextMs ?? nextRunMs(plan));
   const syncedMs = windows > 0 && state === undefined ? nowMs : undefined;
-  await commitState({ deps }, withPlan(after, endAttempt(after)), { state, nextMs: dueMs, syncedMs });
+  await commitState({ deps }, withPlan(after, endRunAttempt(after)), { state, nextMs: dueMs, syncedMs });
   const hasMore = connection.inbox.length > resolved && plan.notBeforeMs <= nowMs && nextMs === undefined;
   if (hasMore || dueMs === nowMs) await wakeConnection(deps, after.user.id, after.device.id);
 }

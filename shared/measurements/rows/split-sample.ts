@@ -1,6 +1,6 @@
 // Determines the local days on which a sample counts, and its share of each.
 
-import { isSleepMetric, type SampleId, sampleRow } from '../../catalog/metrics.ts';
+import { isSessionMetric, type SampleId, sampleRow } from '../../catalog/metrics.ts';
 import { removeFloatNoise } from '../../platform/arithmetic.ts';
 import {
   addDays,
@@ -56,7 +56,7 @@ export function splitSampleByDay(metric: SampleId, sample: StoredSample, rule: D
  * UTC offset shifts a sample by most of a day, a split or a night by one more.
  */
 export function utcDaysAround(metric: SampleId, from: string, to = from): DateRange {
-  if (isSleepMetric(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
+  if (isSessionMetric(metric)) return { from: addDays(from, -3), to: addDays(to, 2) };
   return { from: addDays(from, sampleRow(metric).accrues ? -2 : -1), to: addDays(to, 1) };
 }
 

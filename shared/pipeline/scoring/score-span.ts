@@ -18,7 +18,7 @@ import {
 } from '../../measurements/rows/score-rows.ts';
 import type { SeededBaseline } from '../../measurements/rows/seeded-baseline-rows.ts';
 import { createScorer, type DayScores, reachDays, withSeededBaseline } from '../../scores/day-scores.ts';
-import { minNightMinutes } from '../../scores/sleep-score.ts';
+import { maxNapMinutes } from '../../scores/sleep-score.ts';
 import type { Deps } from '../../system/deps.ts';
 import type { UserContext } from '../../users/user-context.ts';
 import type { UserRow } from '../../users/user-rows.ts';
@@ -116,7 +116,7 @@ export async function scoreSpan(
 
 const asleepIndex = metricRow('asleep').index;
 /** Whether only the sessions of the day tell a night from a nap. */
-const isShortSleep = ({ values }: CanonicalRow): boolean => (values[asleepIndex] ?? Number.NaN) < minNightMinutes;
+const isShortSleep = ({ values }: CanonicalRow): boolean => (values[asleepIndex] ?? Number.NaN) < maxNapMinutes;
 
 /** A day without data has no scores and no notes. */
 const noScores: DayScores = { scores: new Map(), without: new Map() };

@@ -7,6 +7,7 @@ import { EngineUnavailable } from '../../platform/ports.ts';
 import type { Deps } from '../../system/deps.ts';
 import { Failure } from '../../system/failure.ts';
 import { newId } from '../../system/new-id.ts';
+import { isPresumedDead } from '../../system/presumed-dead.ts';
 import { commitConditionally } from '../../system/store.ts';
 import { type Command, commandRows, type ReplayCommand, type UploadCommand } from '../../users/command-rows.ts';
 import { deviceRows } from '../../users/device-rows.ts';
@@ -19,16 +20,13 @@ import { type QuarantinedUploadRow, quarantinedUploadRows } from '../quarantined
 import { rawUploadRows } from '../raw-uploads.ts';
 
 const maxFailures = 3;
-/** A worker may also die for unrelated reasons, such as a machine failure or a host restart. */
-const maxDeaths = 5;
-/** A message whose run never finished is delivered again after two minutes. */
-const presumedDeadAfterMs = 115_000;
+const crashesBeforeQuarantine = 5;
 const minPauseMs = 60_000;
 const maxPauseMs = 3_600_000;
 
 /**
  * Called when the message was delivered before, for the first command of the run. A run that fails
- * clears its attempt; a run that leaves it recorded has died, presumably while processing this
+ * clears its attempt; a run that leaves it recorded has crashed, presumably while processing this
  * command. Returns the command with the attempt of this run.
  */
 export async function countAttempt(
@@ -37,15 +35,16 @@ export async function countAttempt(
   command: Command,
   nowMs: number,
 ): Promise<Command | undefined> {
-  const hasDied = command.attemptMs !== undefined && nowMs - command.attemptMs >= presumedDeadAfterMs;
-  const deaths = command.deaths + (hasDied ? 1 : 0);
-  const counted = await commandRows(deps.store).recordAttempt(user.id, command, deaths, nowMs);
-  if (counted && deaths >= maxDeaths) await giveUp(deps, user, counted, `${deaths} workers died while processing it`);
+  const hasCrashed = command.attemptMs !== undefined && isPresumedDead(command.attemptMs, nowMs);
+  const crashes = command.crashes + (hasCrashed ? 1 : 0);
+  const counted = await commandRows(deps.store).recordAttempt(user.id, command, crashes, nowMs);
+  if (counted && crashes >= crashesBeforeQuarantine)
+    await giveUp(deps, user, counted, `${crashes} workers crashed while processing it`);
   return counted;
 }
 
 /**
- * If the table is unavailable, the attempt stays recorded, and a late next run counts one death too
+ * If the table is unavailable, the attempt stays recorded, and a late next run counts one crash too
  * many.
  */
 export async function clearAttempt(deps: Deps, userId: string, command: Command): Promise<void> {
@@ -73,7 +72,7 @@ export async function recordCommandFailure(
 
 async function giveUp(deps: Deps, user: UserRow, command: Command, reason: string): Promise<void> {
   if (command.kind === 'upload' || command.kind === 'replay') return quarantine(deps, user, command, reason);
-  const tries = Math.max(0, command.failures - maxFailures, command.deaths - maxDeaths);
+  const tries = Math.max(0, command.failures - maxFailures, command.crashes - crashesBeforeQuarantine);
   const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** tries);
   await commandRows(deps.store).postpone(user.id, command, deps.clock.now() + pauseMs);
   deps.log('error', 'command_failing', { user_id: user.id, command: command.kind, pause_ms: pauseMs });

@@ -42,7 +42,7 @@ export function selectNextCommands(
     ready.find((command) => !handlerFor(command).isLong) ?? ready.find(({ id }) => id === token) ?? ready[0];
   if (!first) return { commands: [], isLong: false };
   const { isLong, selectBatch } = handlerFor(first);
-  const isSuspect = isOneByOne || first.failures > 0 || first.deaths > 0;
+  const isSuspect = isOneByOne || first.failures > 0 || first.crashes > 0;
   return { commands: isSuspect || !selectBatch ? [first] : selectBatch(first, ready), isLong };
 }
 

@@ -76,7 +76,7 @@ export async function writeUser(
   try {
     await runPasses(deps, run, eraseUser);
   } catch (error) {
-    // A run that reports an error has not died, so it clears its attempt.
+    // A run that reports an error has not crashed, so it clears its attempt.
     if (run.attemptedCommand) await clearAttempt(deps, userId, run.attemptedCommand);
     throw error;
   }

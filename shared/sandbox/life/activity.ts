@@ -20,7 +20,7 @@ const kcalPerKgStep = 0.00052;
 const kcalPerKgMinuteUpright = 0.0012;
 
 export function simulateActivity(user: SimulatedUser, plan: DayPlan): QuarterHour[] {
-  const random = createSeededRandom(user.userId, 'quarters', plan.date);
+  const random = createSeededRandom(user.lifeSeed, 'quarters', plan.date);
   const starts = Array.from(
     { length: Math.round((plan.endMs - plan.startMs) / quarterHourMs) },
     (_none, at) => plan.startMs + at * quarterHourMs,

@@ -8,8 +8,7 @@ import { simulateActivity } from './activity.ts';
 import { planDay } from './day-plan.ts';
 import { roundToTenth } from './heart-rate.ts';
 import { nightlyRmssd } from './ring-records.ts';
-import type { SandboxProfile } from './sandbox-day.ts';
-import { createSimulatedUser } from './simulated-user.ts';
+import { createSimulatedUser, type SandboxProfile } from './simulated-user.ts';
 
 export type BaselineDay = Partial<Record<MetricId, { value: number; device: SandboxDevice }>>;
 
@@ -18,15 +17,15 @@ export type BaselineDay = Partial<Record<MetricId, { value: number; device: Sand
  * scores calibrate, or missing data.
  */
 export function buildBaseline(profile: SandboxProfile, firstDate: string, days: number): Map<string, BaselineDay> {
-  const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
+  const user = createSimulatedUser(profile);
   if (!user.habits.hasBaseline) return new Map();
   const dates = datesInRange(addDays(firstDate, -days), addDays(firstDate, -1));
   return new Map(dates.map((date) => [date, buildBaselineDay(profile, date)]));
 }
 
 /** Each value comes from the device that ranks highest for it on every day. */
-export function buildBaselineDay({ userId, persona, timezone }: SandboxProfile, date: string): BaselineDay {
-  const user = createSimulatedUser(userId, persona, timezone ?? 'UTC');
+export function buildBaselineDay(profile: SandboxProfile, date: string): BaselineDay {
+  const user = createSimulatedUser(profile);
   const plan = planDay(user, date);
   const quarters = simulateActivity(user, plan);
   const ring = (value: number) => ({ value, device: 'ring' as const });

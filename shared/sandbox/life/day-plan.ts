@@ -66,7 +66,7 @@ export function planDay(user: SimulatedUser, date: string): DayPlan {
 const hourMs = 3_600_000;
 
 function stepsOn(user: SimulatedUser, date: string): number {
-  const healthySteps = createSeededRandom(user.userId, 'steps', date).normal(user.steps, user.steps * 0.22);
+  const healthySteps = createSeededRandom(user.lifeSeed, 'steps', date).normal(user.steps, user.steps * 0.22);
   return Math.round(Math.max(900, healthySteps * (1 - 0.75 * illnessOn(user, date))));
 }
 
@@ -83,7 +83,7 @@ function strainOn(user: SimulatedUser, date: string): number {
 }
 
 function conditionOn(user: SimulatedUser, date: string, night: PlannedSleep): Condition {
-  const random = createSeededRandom(user.userId, 'condition', date);
+  const random = createSeededRandom(user.lifeSeed, 'condition', date);
   const illness = illnessOn(user, date);
   // A day in bed because of illness does not count as rest.
   const strain = strainOn(user, addDays(date, -1)) * (1 - illness);
@@ -100,5 +100,5 @@ function conditionOn(user: SimulatedUser, date: string, night: PlannedSleep): Co
 /** A slow seasonal wave, and small day-to-day changes of body water. */
 function weightOn(user: SimulatedUser, date: string): number {
   const season = Math.sin((2 * Math.PI * (dayNumber(date) + user.phase)) / 97);
-  return user.weightKg + 1.1 * season + createSeededRandom(user.userId, 'weight', date).normal(0, 0.1);
+  return user.weightKg + 1.1 * season + createSeededRandom(user.lifeSeed, 'weight', date).normal(0, 0.1);
 }

@@ -9,5 +9,8 @@ export const sandboxDevices = {
 } as const;
 
 /** Those that report for the persona at any time. */
-export const listPersonaDevices = (persona: SandboxPersona): readonly SandboxDevice[] =>
-  habitsByPersona[persona].scenario === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];
+export function listPersonaDevices(persona: SandboxPersona): readonly SandboxDevice[] {
+  const { isUnmeasured, scenario } = habitsByPersona[persona];
+  if (isUnmeasured) return [];
+  return scenario === 'device_swap' ? ['ring', 'phone', 'watch'] : ['ring', 'phone'];
+}

@@ -43,6 +43,8 @@ export interface Habits {
    * never measured.
    */
   hasGaps: boolean;
+  /** The user has no devices at first, and those that it links measure nothing. */
+  isUnmeasured: boolean;
   /** The user measures for a minute every morning with a finger on the phone's camera. */
   usesCamera: boolean;
   /**
@@ -90,6 +92,7 @@ const averageHabits: Habits = {
   worksNightShifts: false,
   travels: false,
   hasGaps: false,
+  isUnmeasured: false,
   usesCamera: true,
   pastDays: defaultSandboxDays,
   hasBaseline: true,
@@ -181,4 +184,5 @@ export const habitsByPersona: Readonly<Record<SandboxPersona, Habits>> = {
     minutesInBedBeforeMidnight: [60, 110],
     napChance: 0.25,
   },
+  empty: { ...averageHabits, isUnmeasured: true, pastDays: 0, hasBaseline: false },
 };

@@ -25,7 +25,7 @@ export function simulateHeartRate(user: SimulatedUser, plan: DayPlan, quarters: 
     else if (workout) heartRates.push({ ms, bpm: workoutBpm(user, plan, workout, ms) });
     else {
       const steps = quarters[Math.floor((ms - plan.startMs) / quarterHourMs)]?.steps ?? 0;
-      const noise = createSeededRandom(user.userId, 'beat', ms).normal(0, 3);
+      const noise = createSeededRandom(user.lifeSeed, 'beat', ms).normal(0, 3);
       const calmBpm = plan.condition.restingBpm + 13 + Math.min(45, 0.035 * steps) + noise;
       heartRates.push({ ms, bpm: clampBpm(recoveringBpm(user, plan, ms, calmBpm), user) });
     }
@@ -60,7 +60,7 @@ const conditionFor = (plan: DayPlan, sleep: PlannedSleep): Condition =>
 /** The heart rate falls through the night towards its minimum before waking. */
 function asleepBpm(user: SimulatedUser, sleep: PlannedSleep, { restingBpm }: Condition, ms: number): number {
   const progress = (ms - sleep.startMs) / (sleep.endMs - sleep.startMs);
-  const noise = createSeededRandom(user.userId, 'beat', ms).normal(0, 1.3);
+  const noise = createSeededRandom(user.lifeSeed, 'beat', ms).normal(0, 1.3);
   return clampBpm(restingBpm + 6 * (1 - progress) ** 2 + Math.sin(12 * progress) + noise, user);
 }
 
@@ -77,7 +77,7 @@ function workoutBpm(user: SimulatedUser, plan: DayPlan, workout: PlannedWorkout,
   const shape = Math.min(1, 0.55 + progress * 4) * Math.min(1, 0.7 + (1 - progress) * 4) + 0.08 * progress;
   const { restingBpm } = plan.condition;
   const wave = 0.02 * Math.sin(progress * 40);
-  const noise = createSeededRandom(user.userId, 'trace', ms).normal(0, 1.2);
+  const noise = createSeededRandom(user.lifeSeed, 'trace', ms).normal(0, 1.2);
   return clampBpm(restingBpm + (user.maxBpm - restingBpm) * workout.effort * (shape + wave) + noise, user);
 }
 
@@ -91,7 +91,7 @@ export interface ValueReading {
 /** RMSSD in milliseconds during a sleep, every 15 minutes. It recovers towards the morning. */
 export function simulateVariability(user: SimulatedUser, sleep: PlannedSleep, { rmssdMs }: Condition): ValueReading[] {
   return sampleDuringSleep(sleep, quarterHourMs, (ms, progress) => {
-    const noise = createSeededRandom(user.userId, 'rmssd', ms).normal(1, 0.08);
+    const noise = createSeededRandom(user.lifeSeed, 'rmssd', ms).normal(1, 0.08);
     return roundToTenth(Math.max(6, rmssdMs * (0.92 + 0.16 * progress) * noise));
   });
 }
@@ -99,7 +99,7 @@ export function simulateVariability(user: SimulatedUser, sleep: PlannedSleep, { 
 /** Blood oxygen in percent during a sleep, every half hour. */
 export function simulateOxygen(user: SimulatedUser, sleep: PlannedSleep, { oxygenPct }: Condition): ValueReading[] {
   return sampleDuringSleep(sleep, 2 * quarterHourMs, (ms) =>
-    roundToTenth(Math.min(100, createSeededRandom(user.userId, 'oxygen', ms).normal(oxygenPct, 0.5))),
+    roundToTenth(Math.min(100, createSeededRandom(user.lifeSeed, 'oxygen', ms).normal(oxygenPct, 0.5))),
   );
 }
 
@@ -128,7 +128,10 @@ export function simulateStress(user: SimulatedUser, plan: DayPlan, heartRates: r
   return heartRates.flatMap(({ ms, bpm }) => {
     if (ms % quarterHourMs !== 0 || excludedSpans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs)) return [];
     const excessBpm = bpm - plan.condition.restingBpm - 13;
-    const level = createSeededRandom(user.userId, 'stress', ms).normal(28 + 1.2 * excessBpm + 2 * restingElevation, 6);
+    const level = createSeededRandom(user.lifeSeed, 'stress', ms).normal(
+      28 + 1.2 * excessBpm + 2 * restingElevation,
+      6,
+    );
     return [{ ms, value: Math.min(100, Math.max(1, Math.round(level))) }];
   });
 }

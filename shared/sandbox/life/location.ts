@@ -29,7 +29,7 @@ export function zoneOn(user: SimulatedUser, date: string): string {
     const minutesAway = Math.abs(zoneOffsetMinutes(zone, noonMs) - zoneOffsetMinutes(user.homeZone, noonMs));
     return minutesAway >= minMinutesAway && minutesAway <= maxMinutesAway;
   });
-  return createSeededRandom(user.userId, 'trip', dayNumber(departure)).pick([
+  return createSeededRandom(user.lifeSeed, 'trip', dayNumber(departure)).pick([
     distantZones[0] ?? destinations[0],
     ...distantZones.slice(1),
   ]);

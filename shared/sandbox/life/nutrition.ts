@@ -49,7 +49,7 @@ export function listLoggedMeals(user: SimulatedUser, plan: DayPlan, spentKcal: n
 }
 
 function planMeals(user: SimulatedUser, plan: DayPlan, spentKcal: number): Meal[] {
-  const random = createSeededRandom(user.userId, 'meals', plan.date);
+  const random = createSeededRandom(user.lifeSeed, 'meals', plan.date);
   const appetite = random.normal(0.98, 0.06) * (1 - 0.35 * illnessOn(user, plan.date));
   const wakeMs = Math.max(plan.startMs, plan.night.endMs);
   const wakingHours = Math.min(16, (plan.bedMs - wakeMs) / 3_600_000);

@@ -54,7 +54,7 @@ function buildMorningSamples(user: SimulatedUser, plan: DayPlan, untilMs: number
   if (atMs > untilMs || user.habits.hasGaps) return [];
   const toRecord = (metric: string, unit: string, value: number) =>
     buildSample(user, plan.date, metric, unit, { startMs: atMs, value });
-  const sdnn = plan.condition.rmssdMs * createSeededRandom(user.userId, 'camera', plan.date).normal(1.15, 0.05);
+  const sdnn = plan.condition.rmssdMs * createSeededRandom(user.lifeSeed, 'camera', plan.date).normal(1.15, 0.05);
   return [
     toRecord('weight', 'kg', Math.round(plan.weightKg * 100) / 100),
     toRecord('lean_body_mass', 'kg', Math.round(leanKg(user, plan) * 100) / 100),
@@ -80,7 +80,7 @@ function buildTotals(
     completed.reduce((sum, each) => sum + each[field], 0);
   const workouts = plan.workouts.filter(({ endMs }) => endMs <= untilMs);
   const flights = Math.round(
-    (total('steps') / 1000) * createSeededRandom(user.userId, 'stairs', plan.date).uniform(0.6, 1.8),
+    (total('steps') / 1000) * createSeededRandom(user.lifeSeed, 'stairs', plan.date).uniform(0.6, 1.8),
   );
   return [
     toRecord('total_calories', total('activeKcal') + total('restingKcal'), 'kcal'),

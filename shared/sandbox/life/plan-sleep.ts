@@ -23,7 +23,7 @@ const dayShiftBedMinute = 8 * 60 + 20;
 
 /** Deep sleep increases with the strain of the day before, which is in standard deviations. */
 export function planNight(user: SimulatedUser, date: string, strainBefore: number): PlannedSleep {
-  const random = createSeededRandom(user.userId, 'night', date);
+  const random = createSeededRandom(user.lifeSeed, 'night', date);
   const { startMs: midnightMs } = dateWindow(user, date);
   const isDaySleep = sleepsDuringDay(user, date);
   const isJetLagged = zoneOn(user, date) !== zoneOn(user, addDays(date, -1));
@@ -69,7 +69,7 @@ const maxSleepMinutes = ({ asleepMinutes }: SimulatedUser): number => Math.max(6
  * shifts.
  */
 export function planNap(user: SimulatedUser, date: string): PlannedSleep | undefined {
-  const random = createSeededRandom(user.userId, 'nap', date);
+  const random = createSeededRandom(user.lifeSeed, 'nap', date);
   const isBeforeFirstShift = user.habits.worksNightShifts && dayOfCycle(user, date, 6) === 2;
   const hasNap = isBeforeFirstShift || (random.chance(user.habits.napChance) && !sleepsDuringDay(user, date));
   if (!hasNap) return undefined;

@@ -42,7 +42,7 @@ const sportProfiles: Readonly<Record<Sport, SportProfile>> = {
 };
 
 export function intendedWorkoutOn(user: SimulatedUser, date: string): IntendedWorkout | undefined {
-  const random = createSeededRandom(user.userId, 'workout', date);
+  const random = createSeededRandom(user.lifeSeed, 'workout', date);
   const { workoutChance, workoutMinutes, sports } = user.habits;
   // At most two rest days follow each other, so a week never passes without a workout.
   const isDue = dayNumber(date) % 3 === user.phase % 3;
@@ -66,7 +66,7 @@ export function scheduleWorkout(
   awake: { fromMs: number; toMs: number; midnightMs: number },
 ): PlannedWorkout | undefined {
   if (!intention) return undefined;
-  const random = createSeededRandom(user.userId, 'course', date);
+  const random = createSeededRandom(user.lifeSeed, 'course', date);
   const { sport, minutes, effort, isEarly } = intention;
   const awakeMs = awake.toMs - awake.fromMs;
   const delayMs = isEarly ? 45 * minuteMs : Math.floor((awakeMs * random.uniform(0.55, 0.68)) / quarterMs) * quarterMs;

@@ -142,7 +142,7 @@ function buildDayTotals(
   workouts: readonly PlannedWorkout[],
 ): UploadedDaily[] {
   if (completed.length === 0 || heartRates.length === 0) return [];
-  const countedShare = createSeededRandom(user.userId, 'ring', plan.date).uniform(0.92, 0.99);
+  const countedShare = createSeededRandom(user.lifeSeed, 'ring', plan.date).uniform(0.92, 0.99);
   const total = (field: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
     completed.reduce((sum, each) => sum + each[field], 0);
   const active = Math.round(total('activeKcal') * countedShare);

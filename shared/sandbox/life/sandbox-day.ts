@@ -1,7 +1,7 @@
-// A date of a sandbox user as its devices upload it. It is always the same for the same user,
-// persona, zone and date.
+// A date of a sandbox user as its devices upload it. It is always the same for the same user or
+// seed, persona, zone and date.
 
-import { defaultSandboxDays, type SandboxDevice, type SandboxPersona } from '../../catalog/sandbox.ts';
+import { defaultSandboxDays, type SandboxDevice } from '../../catalog/sandbox.ts';
 import { addDays, todayIn } from '../../platform/time/local-day.ts';
 import type { UploadBody } from '../../providers/phone/upload.ts';
 import { simulateActivity } from './activity.ts';
@@ -13,17 +13,8 @@ import { dateWindow, listDatesBetween, zoneOn } from './location.ts';
 import { buildPhoneRecords } from './phone-records.ts';
 import { buildRingRecords } from './ring-records.ts';
 import { wearsWatch } from './scenario.ts';
-import { createSimulatedUser } from './simulated-user.ts';
+import { createSimulatedUser, type SandboxProfile } from './simulated-user.ts';
 import { buildWatchRecords } from './watch-records.ts';
-
-export interface SandboxProfile {
-  userId: string;
-  persona: SandboxPersona;
-  /** The home zone; null means UTC. */
-  timezone: string | null;
-  /** The requested number of whole days of data; the default number if undefined. */
-  days?: number | undefined;
-}
 
 /** How many whole days before the day on which the user is created have data. */
 export function countPastDays({
@@ -43,7 +34,7 @@ type DeviceUpload = Pick<UploadBody, 'time_zone' | 'device'> & DeviceRecords;
 export function buildSandboxDay(
   profile: SandboxProfile & { date: string; untilMs?: number | undefined },
 ): Record<SandboxDevice, DeviceUpload> {
-  const user = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
+  const user = createSimulatedUser(profile);
   const plan = planDay(user, profile.date);
   const quarters = simulateActivity(user, plan);
   const time_zone = zoneOn(user, profile.date);
@@ -63,14 +54,10 @@ export function buildSandboxDay(
  * The dates with new data since then: at most a week and the current date, or the user's whole past
  * if nothing was fed before.
  */
-export function listSandboxDates(
-  { userId, persona, timezone, days }: SandboxProfile,
-  sinceMs: number | null,
-  nowMs: number,
-): string[] {
-  const user = createSimulatedUser(userId, persona, timezone ?? 'UTC');
-  const pastDays = sinceMs === null ? countPastDays({ persona, days }) : defaultSandboxDays;
-  const first = dateWindow(user, addDays(todayIn(timezone, nowMs), -pastDays)).startMs;
+export function listSandboxDates(profile: SandboxProfile, sinceMs: number | null, nowMs: number): string[] {
+  const user = createSimulatedUser(profile);
+  const pastDays = sinceMs === null ? countPastDays(profile) : defaultSandboxDays;
+  const first = dateWindow(user, addDays(todayIn(profile.timezone, nowMs), -pastDays)).startMs;
   return listDatesBetween(user, Math.max(first, sinceMs ?? first), nowMs);
 }
 

@@ -5,8 +5,21 @@ import { dayMs } from '../../platform/time/local-day.ts';
 import { type Habits, habitsByPersona } from './habits.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
+export interface SandboxProfile {
+  userId: string;
+  persona: SandboxPersona;
+  /** The home zone; null means UTC. */
+  timezone: string | null;
+  /** The requested number of whole days of data; the default number if undefined. */
+  days?: number | undefined;
+  /** Users with the same one live the same life; the user id if undefined or null. */
+  lifeSeed?: string | null | undefined;
+}
+
 export interface SimulatedUser {
   userId: string;
+  /** What every random number of the user depends on. Ids of records depend on the user id. */
+  lifeSeed: string;
   persona: SandboxPersona;
   habits: Habits;
   homeZone: string;
@@ -26,15 +39,17 @@ export interface SimulatedUser {
   phase: number;
 }
 
-export function createSimulatedUser(userId: string, persona: SandboxPersona, homeZone: string): SimulatedUser {
+export function createSimulatedUser({ userId, persona, timezone, lifeSeed: seed }: SandboxProfile): SimulatedUser {
   const habits = habitsByPersona[persona];
-  const random = createSeededRandom(userId, persona);
+  const lifeSeed = seed ?? userId;
+  const random = createSeededRandom(lifeSeed, persona);
   const pickFrom = ([low, high]: Habits['steps']) => random.uniform(low, high);
   return {
     userId,
+    lifeSeed,
     persona,
     habits,
-    homeZone,
+    homeZone: timezone ?? 'UTC',
     restingBpm: pickFrom(habits.restingBpm),
     maxBpm: Math.round(pickFrom(habits.maxBpm)),
     rmssdMs: pickFrom(habits.rmssdMs),
@@ -61,7 +76,7 @@ export const sleepsDuringDay = (user: SimulatedUser, date: string): boolean =>
   user.habits.worksNightShifts && dayOfCycle(user, date, 6) >= 3;
 
 export const isDateMissing = (user: SimulatedUser, date: string): boolean =>
-  user.habits.hasGaps && dayOfCycle(user, date, 7) === 1;
+  user.habits.isUnmeasured || (user.habits.hasGaps && dayOfCycle(user, date, 7) === 1);
 
 export const isRingOff = (user: SimulatedUser, date: string): boolean =>
   user.habits.hasGaps && [3, 4].includes(dayOfCycle(user, date, 7));

@@ -15,7 +15,7 @@ const cycleMs = 90 * minuteMs;
  */
 export function simulateSleepStages(user: SimulatedUser, sleep: PlannedSleep): StagePeriod[] {
   const { startMs, endMs, deepMinutes, remMinutes, lightMinutes, awakeMinutes, latencyMinutes } = sleep;
-  const random = createSeededRandom(user.userId, 'stages', startMs);
+  const random = createSeededRandom(user.lifeSeed, 'stages', startMs);
   const cycles = Array.from({ length: Math.max(1, Math.round((endMs - startMs) / cycleMs)) }, (_none, at) => at);
   const distribute = (minutes: number, shareOf: (cycle: number) => number): number[] =>
     splitByShares(

@@ -28,7 +28,7 @@ export function simulateMeasures(
 ): WorkoutMeasures {
   if (user.habits.hasGaps) return {};
   const { sport, minutes, effort, distanceKm } = workout;
-  const random = createSeededRandom(user.userId, 'measures', date);
+  const random = createSeededRandom(user.lifeSeed, 'measures', date);
   return {
     strain: roundToTenth(maxStrain * (1 - Math.exp((-effort * effort * minutes) / 40))),
     avgMets: roundToTenth(mets),

@@ -9,13 +9,8 @@ import { providerDescriptors } from '../../providers/catalog.ts';
 import type { PushKeys } from '../../providers/kit/push.ts';
 import type { Deps } from '../../system/deps.ts';
 import { type BaselineDay, buildBaseline } from '../life/baseline.ts';
-import {
-  buildSandboxUploads,
-  countPastDays,
-  listSandboxDates,
-  type SandboxProfile,
-  type SandboxUploads,
-} from '../life/sandbox-day.ts';
+import { buildSandboxUploads, countPastDays, listSandboxDates, type SandboxUploads } from '../life/sandbox-day.ts';
+import type { SandboxProfile } from '../life/simulated-user.ts';
 import type { ItemSource, OutgoingPush } from '../simulated-providers/simulator.ts';
 import { getSimulator } from '../simulated-providers/simulators.ts';
 import { getSimulatedFailure, parseSandboxAccount, toProviderAccount } from './account.ts';

@@ -2,7 +2,8 @@
 // to.
 import * as z from 'zod';
 import type { CloudProviderId } from '../../catalog/provider.ts';
-import { suggestedTimeZoneParameter } from '../../connections/connection.ts';
+import { SandboxPersona } from '../../catalog/sandbox.ts';
+import { suggestedPersonaParameter, suggestedTimeZoneParameter } from '../../connections/connection.ts';
 import { isTimeZone } from '../../platform/time/time.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';
 import type { ProviderTokens } from './tokens.ts';
@@ -24,6 +25,8 @@ export interface SandboxAuthorizationRequest {
   challenge: string | undefined;
   /** The time zone of the user's profile, if it has one. */
   timeZone?: string;
+  /** The persona of the user, if it was chosen. */
+  persona?: SandboxPersona;
 }
 
 /**
@@ -44,6 +47,7 @@ export function parseAuthorizationRequest(
   if (client_id !== clientId) return `No application is registered as ${client_id.slice(0, 64)}.`;
   const { pkce } = providerDescriptors[provider].oauth;
   const timeZone = query[suggestedTimeZoneParameter];
+  const persona = SandboxPersona.safeParse(query[suggestedPersonaParameter]).data;
   if (pkce && !code_challenge) return 'The link is incomplete: code_challenge is missing.';
   return {
     provider,
@@ -52,6 +56,7 @@ export function parseAuthorizationRequest(
     scopes: scope ? scope.split(/[\s,]+/).filter((each) => each !== '') : providerDescriptors[provider].scopes,
     challenge: code_challenge,
     ...(timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {}),
+    ...(persona ? { persona } : {}),
   };
 }
 

@@ -22,10 +22,16 @@ import {
 import { offsetMinutesAt, zoneOn } from '../life/location.ts';
 import type { PlannedSleep } from '../life/plan-sleep.ts';
 import type { PlannedWorkout } from '../life/plan-workout.ts';
-import { countPastDays, type SandboxProfile } from '../life/sandbox-day.ts';
+import { countPastDays } from '../life/sandbox-day.ts';
 import { asMeasuredByWatch, wearsWatch } from '../life/scenario.ts';
 import { createSeededRandom } from '../life/seeded-random.ts';
-import { createSimulatedUser, isDateMissing, isRingOff, type SimulatedUser } from '../life/simulated-user.ts';
+import {
+  createSimulatedUser,
+  isDateMissing,
+  isRingOff,
+  type SandboxProfile,
+  type SimulatedUser,
+} from '../life/simulated-user.ts';
 import { simulateSleepStages } from '../life/sleep-stages.ts';
 import {
   emptySimulatedDay,
@@ -48,8 +54,8 @@ const dayCache = new BoundedCache<string, SimulatedDay>(maxCachedDays);
 
 /** Includes only what is over by `untilMs`. */
 export function simulateDay(profile: WearableProfile, date: string, untilMs: number): SimulatedDay {
-  const { persona, userId, timezone, worn } = profile;
-  const name = [userId, persona, timezone, worn, date].join(' ');
+  const { persona, userId, timezone, lifeSeed, worn } = profile;
+  const name = [userId, persona, timezone, lifeSeed, worn, date].join(' ');
   const cached = dayCache.get(name);
   if (cached && cached.endMs <= untilMs) return cached;
   const day = buildDay(profile, date, untilMs);
@@ -83,7 +89,7 @@ const withoutPreviousEvening = (day: SimulatedDay): SimulatedDay => ({
 });
 
 function buildDay(profile: WearableProfile, date: string, untilMs: number): SimulatedDay {
-  const homeUser = createSimulatedUser(profile.userId, profile.persona, profile.timezone ?? 'UTC');
+  const homeUser = createSimulatedUser(profile);
   const user = profile.worn === 'wrist' && wearsWatch(homeUser, date) ? asMeasuredByWatch(homeUser) : homeUser;
   const plan = planDay(user, date);
   const blank: SimulatedDay = {
@@ -137,7 +143,7 @@ function buildActivityValues(
 ): Partial<SimulatedDay> {
   const completed = quarters.filter(({ endMs }) => endMs <= untilMs);
   if (completed.length === 0 || heartRateReadings.length === 0) return {};
-  const countedShare = createSeededRandom(user.userId, 'ring', plan.date).uniform(0.92, 0.99);
+  const countedShare = createSeededRandom(user.lifeSeed, 'ring', plan.date).uniform(0.92, 0.99);
   const total = (field: 'steps' | 'metres' | 'activeKcal' | 'restingKcal') =>
     completed.reduce((sum, each) => sum + each[field], 0);
   const bpm = [...heartRateReadings, ...workouts.flatMap(({ trace }) => trace)].map((reading) => reading.bpm);

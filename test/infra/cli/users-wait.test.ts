@@ -97,6 +97,16 @@ describe('an upload of a phone', () => {
   });
 });
 
+describe('an empty sandbox user', () => {
+  test('is waited for only while an upload is being processed, and the result says that there is no data', async () => {
+    const world = memoryDeps();
+    const caller: Caller = { kind: 'api_key', account: 'acc_of_a_person', env: 'sandbox', form: 2 };
+    const { id } = await createUser(world.deps, caller, { profile: { sandbox_persona: 'empty' } });
+    const { text } = await wait(world.deps, { positional: id });
+    expect(text).toBe(`${id} has no data and no scores.`);
+  });
+});
+
 describe('without result', () => {
   test('a user that does not exist is reported', async () => {
     const { deps } = memoryDeps();

@@ -11,6 +11,7 @@ const click: HostRequest = {
   hosts: [host],
   httpVersion: '1.1',
   remoteAddress: '127.0.0.1',
+  localPort: 8787,
 };
 let issuedLinks = 0;
 const issueLink = async () => `http://${host}/console/sign-in?next=%2Fconsole#secret-${++issuedLinks}`;
@@ -46,6 +47,10 @@ const strangers: Record<string, HostRequest> = {
   'two hosts': { ...click, hosts: [host, 'evil.example'] },
   'a tunnel': withHeaders({ 'x-forwarded-for': '203.0.113.7' }),
   'a proxy': withHeaders({ via: '1.1 caddy' }),
+  'a tunnel from another port': {
+    ...withHeaders({ host: 'localhost:9000', origin: 'http://localhost:9000' }),
+    hosts: ['localhost:9000'],
+  },
   'an old proxy': { ...click, httpVersion: '1.0' },
   'another machine': { ...click, remoteAddress: '192.168.1.7' },
 };

@@ -141,7 +141,14 @@ describe('for a visitor from another machine', () => {
 
   const box = { messages: () => [], message: () => undefined };
   const host = 'localhost:8787';
-  const visitor = { method: 'GET', path: '/mailbox', headers: { host }, hosts: [host], httpVersion: '1.1' };
+  const visitor = {
+    method: 'GET',
+    path: '/mailbox',
+    headers: { host },
+    hosts: [host],
+    httpVersion: '1.1',
+    localPort: 8787,
+  };
 
   test('there is no mailbox from another address, regardless of its headers', () => {
     expect(respondFromMailbox(box, { ...visitor, remoteAddress: '192.168.1.7' })).toBeUndefined();
@@ -157,11 +164,22 @@ describe('for a visitor from another machine', () => {
   });
 
   test('while every name and address of this machine can see it', () => {
-    for (const name of ['localhost', 'LOCALHOST:1', '127.0.0.1:8787', '[::1]:8787'])
+    for (const name of ['localhost:8787', 'LOCALHOST:8787', '127.0.0.1:8787', '[::1]:8787'])
       for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
         expect(
           respondFromMailbox(box, { ...visitor, headers: { host: name }, hosts: [name], remoteAddress })?.status,
         ).toBe(200);
+  });
+
+  test('on port 80, browsers send no port; any other port than its own belongs to a tunnel', () => {
+    const see = (name: string, localPort: number) =>
+      respondFromMailbox(box, { ...visitor, headers: { host: name }, hosts: [name], remoteAddress: '::1', localPort });
+    expect([see('localhost', 80)?.status, see('localhost:80', 80)?.status]).toEqual([200, 200]);
+    expect([see('localhost', 8787), see('localhost:9000', 8787), see('localhost:80', 8787)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test('the mailbox ignores other paths', () => {

@@ -10,10 +10,10 @@ import type { ColleagueCaller } from '../../../shared/console/admit-session.ts';
 import { replaceConsoleKey } from '../../../shared/console/console-api-keys.ts';
 import {
   endAccessAndCredentials,
-  removeColleagueAndCredentials,
-  updateColleagueAndCredentials,
+  removeColleagueAndEndCredentials,
+  updateColleagueAndEndCredentials,
 } from '../../../shared/credentials/end-colleague.ts';
-import type { Ender } from '../../../shared/credentials/end-made-credentials.ts';
+import type { ActOrigin } from '../../../shared/credentials/end-made-credentials.ts';
 import { listMadeCredentials } from '../../../shared/credentials/list-made-credentials.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
@@ -36,14 +36,14 @@ let owner: ColleagueCaller;
 let maker: ColleagueCaller;
 let backend: Caller;
 let user: string;
-let ender: Ender;
+let by: ActOrigin;
 beforeEach(async () => {
   world = await openConsoleWorld();
   owner = await world.callerOf();
   maker = await world.callerOf('developer');
   backend = { kind: 'api_key', account: world.account, env: 'live', form: 2 };
   user = (await createUser(world.deps, backend, {})).id;
-  ender = { account: world.account, actor: owner.actor, request: consoleRequest };
+  by = { account: world.account, actor: owner.actor, request: consoleRequest };
 });
 
 const installation = (installation_id = randomUUID()) =>
@@ -97,7 +97,7 @@ const listWorking = async (made: Awaited<ReturnType<typeof makeEverything>>): Pr
     mobile: await works(() => exchange(made.mobile)),
     client: await works(() => exchange(made.client)),
   };
-  return Object.entries(outcomes).flatMap(([name, isWorking]) => (isWorking ? [name] : []));
+  return Object.entries(outcomes).flatMap(([name, isValid]) => (isValid ? [name] : []));
 };
 const everything = ['token', 'access', 'mobileAccess', 'refresh', 'mobile', 'client'];
 const madeRows = () =>
@@ -106,10 +106,10 @@ const list = (role?: 'owner' | 'developer' | 'support') =>
   listMadeCredentials(world.deps, world.account, maker.colleagueId, role);
 
 const endings = {
-  removal: (fate: 'end' | 'keep') => removeColleagueAndCredentials(world.deps, ender, maker.colleagueId, fate),
-  reset: (fate: 'end' | 'keep') => endAccessAndCredentials(world.deps, ender, maker.colleagueId, fate),
+  removal: (fate: 'end' | 'keep') => removeColleagueAndEndCredentials(world.deps, by, maker.colleagueId, fate),
+  reset: (fate: 'end' | 'keep') => endAccessAndCredentials(world.deps, by, maker.colleagueId, fate),
   demotion: (fate: 'end' | 'keep') =>
-    updateColleagueAndCredentials(world.deps, owner, ender, maker.colleagueId, { patch: { role: 'support' }, fate }),
+    updateColleagueAndEndCredentials(world.deps, owner, by, maker.colleagueId, { patch: { role: 'support' }, fate }),
 };
 
 describe.each(Object.entries(endings))('after a %s', (_name, end) => {
@@ -197,7 +197,7 @@ describe('roles', () => {
   test('an owner who becomes a developer loses nothing; the right does not bring back what ended', async () => {
     maker = await world.callerOf('owner');
     const change = (role: 'owner' | 'developer' | 'support') =>
-      updateColleagueAndCredentials(world.deps, owner, ender, maker.colleagueId, { patch: { role }, fate: 'end' });
+      updateColleagueAndEndCredentials(world.deps, owner, by, maker.colleagueId, { patch: { role }, fate: 'end' });
     const made = await makeEverything(maker);
     await change('developer');
     expect(await listWorking(made)).toEqual(everything);
@@ -239,7 +239,7 @@ test('a colleague who was reset gets a new response for an idempotency key that 
 
 test('the last owner is not removed, and nothing of theirs ends', async () => {
   const made = await makeEverything(owner);
-  const removal = removeColleagueAndCredentials(world.deps, ender, owner.colleagueId, 'end');
+  const removal = removeColleagueAndEndCredentials(world.deps, by, owner.colleagueId, 'end');
   await expect(removal).rejects.toMatchObject({ code: 'last_owner' });
   expect(await listWorking(made)).toEqual(everything);
 });
@@ -269,9 +269,57 @@ describe('a credential that is made at the moment of the removal', () => {
         return world.table.transact(writes);
       },
     });
-    await removeColleagueAndCredentials(deps, ender, maker.colleagueId, 'end');
+    await removeColleagueAndEndCredentials(deps, by, maker.colleagueId, 'end');
     if (!phone) throw new Error('the phone did not come in between');
     expect(await uploadsWith(phone)).toBe(false);
+    expect(madeRows()).toEqual([]);
+  });
+});
+
+describe('hundreds of credentials', () => {
+  const count = 620;
+  const makeMany = async () => {
+    for (let made = 0; made < count; made++) await userToken(maker);
+  };
+  const listEndedEntries = async () =>
+    (await listAudit(world.deps, { ...backend }, { limit: 100 })).entries.filter(
+      ({ action }) => action === 'user_token.ended',
+    );
+
+  test('are read in rounds, and all of them end', async () => {
+    await makeMany();
+    const read: number[] = [];
+    const deps = world.withTable({
+      ...world.table,
+      async *queryAll(query) {
+        const isRound = String(query.values['pk']).startsWith('MADE#');
+        const round = isRound ? read.push(0) - 1 : -1;
+        for await (const item of world.table.queryAll(query)) {
+          if (isRound) read[round] = (read[round] ?? 0) + 1;
+          yield item;
+        }
+      },
+    });
+    const { credentials } = await removeColleagueAndEndCredentials(deps, by, maker.colleagueId, 'end');
+    expect(credentials).toMatchObject([{ kind: 'user_token', count }]);
+    expect(madeRows()).toEqual([]);
+    expect(read.filter((rows) => rows > 0)).toEqual([500, 120]);
+    expect((await listEndedEntries()).every(({ resource_ids: ids }) => ids.length <= 201)).toBe(true);
+  });
+
+  test('end in several requests if one runs out of time', async () => {
+    await makeMany();
+    const slow = world.withTable({
+      ...world.table,
+      async transact(writes) {
+        if (writes.some((write) => write.kind === 'delete')) world.clock.advance(20);
+        return world.table.transact(writes);
+      },
+    });
+    const remove = () => removeColleagueAndEndCredentials(slow, by, maker.colleagueId, 'end');
+    await expect(remove()).rejects.toThrow('in time');
+    expect(madeRows()).toHaveLength(2 * (count - 500));
+    await remove();
     expect(madeRows()).toEqual([]);
   });
 });
@@ -311,7 +359,7 @@ describe('what is listed', () => {
     await rotateSecret(world.deps, owner, hook.id);
     expect(await ids()).toEqual([sandbox.id, hook.id, foreign.id].sort());
     world.clock.advance(25 * 60 * minuteMs);
-    expect((await removeColleagueAndCredentials(world.deps, ender, maker.colleagueId, 'end')).to_rotate).toEqual([
+    expect((await removeColleagueAndEndCredentials(world.deps, by, maker.colleagueId, 'end')).to_rotate).toEqual([
       { kind: 'api_key', id: sandbox.id, environment: 'sandbox' },
       { kind: 'webhook_secret', id: foreign.id, environment: 'live' },
     ]);

@@ -304,7 +304,7 @@ describe('a worker that crashes', () => {
     expect((await waiting()).map(({ failures }) => failures)).toEqual([0, 0, 0]);
     expect(await work()).toBe('done');
     expect(await listQuarantined()).toMatchObject([
-      { user, id: crashing.batch, reason: '5 workers died while processing it' },
+      { user, id: crashing.batch, reason: '5 workers crashed while processing it' },
     ]);
     expect(await stepsOfTheDay()).toBe(320);
   });

@@ -37,7 +37,7 @@ const names = async () => (await quarantineRows.listAll()).map(({ id }) => id);
 
 test('a quarantined upload keeps its fields and the reason, without what passes recorded on it', async () => {
   const command = await appended('usr_a', 'bat_a');
-  const { sk: _sk, failures: _failures, deaths: _deaths, ...upload } = command;
+  const { sk: _sk, failures: _failures, crashes: _crashes, ...upload } = command;
   const recorded = { metrics: [], sleep: false, workouts: false, from: null, to: null, ranges: [] };
   await quarantine('usr_a', { ...command, failures: 3, notBeforeMs: 9, late: true, recordedChange: recorded }, 5_000);
   expect(await quarantineRows.listAll()).toEqual([

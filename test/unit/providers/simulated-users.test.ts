@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { SandboxPersona } from '../../../shared/catalog/sandbox.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
 import { getProviderAdapter } from '../../../shared/providers/adapters.ts';
 import { toSandboxAccount } from '../../../shared/sandbox/provider-server/account.ts';
 import { createItemSource } from '../../../shared/sandbox/provider-server/built-in-provider.ts';
 import { polarSimulator } from '../../../shared/sandbox/simulated-providers/polar.ts';
 import { stravaSimulator } from '../../../shared/sandbox/simulated-providers/strava.ts';
+import { measuredPersonas } from '../../harness/measured-personas.ts';
 import { makeFetchRequest, normalizePages, runRequestFlow } from '../../harness/request-flow.ts';
 import { respondAsProvider } from '../../harness/simulated-provider.ts';
 
@@ -15,7 +15,7 @@ const providers = [
   { adapter: getProviderAdapter('polar'), shapes: polarSimulator },
   { adapter: getProviderAdapter('strava'), shapes: stravaSimulator },
 ];
-const lives = providers.flatMap((provider) => SandboxPersona.options.map((persona) => ({ ...provider, persona })));
+const lives = providers.flatMap((provider) => measuredPersonas.map((persona) => ({ ...provider, persona })));
 
 test.each(lives)(
   '$adapter.descriptor.name returns the days of $persona, and nothing of them is rejected',

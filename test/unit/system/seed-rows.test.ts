@@ -8,6 +8,7 @@ const row: SeedRow & { nextMs: number } = {
   zone: null,
   persona: 'athlete',
   days: 7,
+  lifeSeed: null,
   devices: null,
   history: null,
   fedMs: null,

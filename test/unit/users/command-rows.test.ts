@@ -77,7 +77,7 @@ onEveryEngine('commands', (kind) => {
     const found = await readPending();
     expect(found.map(({ id }) => id)).toEqual(['cmd_2', 'cmd_1', 'bat_c', 'bat_b', 'bat_a']);
     expect(found).toMatchObject([{ kind: 'remove-device', device }, { kind: 'rescore' }, early, replay, late]);
-    for (const command of found) expect(command).toMatchObject({ failures: 0, deaths: 0 });
+    for (const command of found) expect(command).toMatchObject({ failures: 0, crashes: 0 });
   });
 
   test('are pending for their user from the moment they arrive', async () => {
@@ -99,11 +99,11 @@ onEveryEngine('commands', (kind) => {
     await rows.recordFailure(user, first);
     await rows.recordAttempt(user, first, 2, t1);
     await rows.postpone(user, first, t2);
-    const attempted = { failures: 1, deaths: 2, attemptMs: t1, notBeforeMs: t2 };
+    const attempted = { failures: 1, crashes: 2, attemptMs: t1, notBeforeMs: t2 };
     expect(await readSingle('recount')).toMatchObject({ unannounced, cursor, ...attempted });
     await commit(rows.buildRequest(user, 'recount', 'cmd_2', t1));
     const again = await readSingle('recount');
-    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'cmd_2', unannounced, failures: 0, deaths: 0 });
+    expect(again).toEqual({ sk: first.sk, kind: 'recount', id: 'cmd_2', unannounced, failures: 0, crashes: 0 });
     expect(await readItem(again)).toMatchObject(pendingIndexKeys('user', user, t1));
   });
 
@@ -165,13 +165,13 @@ onEveryEngine('commands', (kind) => {
     expect(await readItem(read)).toMatchObject(pendingIndexKeys('user', user, read.receivedMs));
   });
 
-  test('count how often they failed, and how often a writer died while processing them', async () => {
+  test('count how often they failed, and how often a writer crashed while processing them', async () => {
     const read = await upload();
     const once = await rows.recordFailure(user, read);
-    expect(once).toMatchObject({ failures: 1, deaths: 0 });
+    expect(once).toMatchObject({ failures: 1, crashes: 0 });
     expect(once && (await rows.recordFailure(user, once))).toMatchObject({ failures: 2 });
-    expect(await rows.recordAttempt(user, read, 1, t2)).toMatchObject({ failures: 2, deaths: 1, attemptMs: t2 });
-    expect(await readSingle('upload')).toMatchObject({ failures: 2, deaths: 1, attemptMs: t2 });
+    expect(await rows.recordAttempt(user, read, 1, t2)).toMatchObject({ failures: 2, crashes: 1, attemptMs: t2 });
+    expect(await readSingle('upload')).toMatchObject({ failures: 2, crashes: 1, attemptMs: t2 });
   });
 
   test('that are postponed become due at the given time, and keep their position in the order', async () => {

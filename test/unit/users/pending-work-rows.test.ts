@@ -161,6 +161,7 @@ test('a sandbox user is pending without data, then for its next data, until it h
     zone: null,
     persona: 'average',
     days: 7,
+    lifeSeed: null,
     devices: null,
     history: null,
     fedMs: null,

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { toDisplayLine } from '../../../../shared/platform/display-line.ts';
 import {
   address,
   environment,
@@ -21,7 +22,6 @@ import { useCurrentInView } from './parts/current-in-view.ts';
 import { Link } from './parts/link.tsx';
 import { FailureNote, Skeleton } from './parts/panel.tsx';
 import { Toasts } from './parts/toast.tsx';
-import { toDisplayLine } from './state/display-line.ts';
 import { reloadOnce } from './state/reload-once.ts';
 import { loadSession, me, sessionFailure, signOut } from './state/session.ts';
 import { words } from './words/en.ts';

@@ -31,7 +31,7 @@ const createHistory = (dayAt: (daysAgo: number) => Day, hasMainSleep = false): H
 };
 
 /** Examples have no hours, so a sleep of at least one hour counts as a night. */
-const minNightMinutes = 60;
+const minExampleNightMinutes = 60;
 
 const toScoredUser = (readInput: InputReader): ScoringProfile => ({
   ageYears: readInput('age'),
@@ -49,7 +49,7 @@ const outcomeByScore: Readonly<Record<ScoreId, (readInput: InputReader) => Score
       restorative_sleep: readInput('restorative'),
     };
     return sleepScore(
-      createHistory((daysAgo) => (daysAgo === 0 ? day : {}), (readInput('main') ?? 0) >= minNightMinutes),
+      createHistory((daysAgo) => (daysAgo === 0 ? day : {}), (readInput('main') ?? 0) >= minExampleNightMinutes),
       toScoredUser(readInput),
     );
   },

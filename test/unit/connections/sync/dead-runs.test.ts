@@ -1,4 +1,4 @@
-// Runs that die because of what a provider answers, as a process does that runs out of memory.
+// Runs that crash because of what a provider answers, as a process does that runs out of memory.
 import { expect, test } from 'vitest';
 import { syncWorker } from '../../../../functions/workers/sync.ts';
 import type { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
@@ -32,7 +32,7 @@ function mortalTable(inner: Table, isDead: () => boolean): Table {
   };
 }
 
-/** Delivers one message until its run ends, and counts the deaths. */
+/** Delivers one message until its run ends, and counts its crashes. */
 async function deliver(change: Partial<SyncPlan>, kills: (query: Readonly<Record<string, string>>) => boolean) {
   const { world, user, device } = await plannedConnection(change);
   world.fakeProvider.fixtures.write('oura', 'ann', {
@@ -44,16 +44,16 @@ async function deliver(change: Partial<SyncPlan>, kills: (query: Readonly<Record
     return isDead;
   }, 'timeout');
   const deps = world.withTable(mortalTable(world.table, () => isDead));
-  let deaths = 0;
+  let crashes = 0;
   for (let receives = 1; receives <= maxReceives; receives++) {
     isDead = false;
     const outcome = await syncWorker(deps)({ user_id: user, device_id: device }, { receives }).then(
       () => 'ended' as const,
       (error: unknown) => error,
     );
-    if (outcome === 'ended') return { world, user, device, deaths, plan: await world.readConnection(user, device) };
+    if (outcome === 'ended') return { world, user, device, crashes, plan: await world.readConnection(user, device) };
     if (!isDead) throw outcome;
-    deaths++;
+    crashes++;
     world.clock.advance(visibilityMs);
   }
   throw new Error('the message was never handled');
@@ -62,14 +62,14 @@ async function deliver(change: Partial<SyncPlan>, kills: (query: Readonly<Record
 const history = { from: '2026-01-10', to: '2026-01-15' };
 test('a day whose answer kills the process is quarantined, and the other days are read', async () => {
   // Each window asks for two more days on either side.
-  const { world, user, deaths, plan } = await deliver(
+  const { world, user, crashes, plan } = await deliver(
     { history },
     ({ start_date: from = '9999-12-31', end_date: to = '' }) => from <= '2026-01-11' && to >= '2026-01-15',
   );
   expect(plan).toMatchObject({ history: null, quarantined: [{ from: '2026-01-13', to: '2026-01-13' }] });
   expect(plan?.attempt).toBeUndefined();
-  expect(deaths).toBeGreaterThanOrEqual(3);
-  expect(deaths).toBeLessThanOrEqual(10);
+  expect(crashes).toBeGreaterThanOrEqual(3);
+  expect(crashes).toBeLessThanOrEqual(10);
   await world.processQueue();
   expect((await world.nights(user)).map(({ date }) => date)).toEqual(['2026-01-10', '2026-01-12', '2026-01-15']);
   const lines = world.log.filter(({ message }) => message === 'sync_quarantined');
@@ -79,10 +79,10 @@ test('a day whose answer kills the process is quarantined, and the other days ar
 test.each([
   ['of one message', (delivery: number) => delivery],
   ['of fresh messages', () => 1],
-])('runs %s that fail without dying are no deaths, however often they are delivered', async (_label, receivesOf) => {
+])('runs %s that fail by themselves are no crashes, however often they are delivered', async (_label, receivesOf) => {
   const { world, user, device } = await plannedConnection({
     history: { from: '2026-01-15', to: '2026-01-15' },
-    attempt: { startedMs: null, deaths: 1 },
+    attempt: { startedMs: null, crashes: 1 },
   });
   let isBroken = true;
   const deps = world.withTable({
@@ -101,7 +101,7 @@ test.each([
 });
 
 test('a message that is delivered once records no attempt', async () => {
-  const { world, plan, deaths } = await deliver({ history }, () => false);
-  expect([deaths, plan?.attempt, plan?.history]).toEqual([0, undefined, null]);
+  const { world, plan, crashes } = await deliver({ history }, () => false);
+  expect([crashes, plan?.attempt, plan?.history]).toEqual([0, undefined, null]);
   expect(world.log.filter(({ message }) => message === 'sync_quarantined')).toEqual([]);
 });

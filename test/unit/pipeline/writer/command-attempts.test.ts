@@ -84,7 +84,7 @@ describe('a long command that fails', () => {
     await run(failing());
     await move('America/Lima');
     const [command] = await waiting();
-    expect(command).toMatchObject({ failures: 0, deaths: 0 });
+    expect(command).toMatchObject({ failures: 0, crashes: 0 });
     expect(command?.notBeforeMs).toBeUndefined();
     await run(user.table);
     expect(await waiting()).toEqual([]);
@@ -143,7 +143,7 @@ describe('workers that crash', () => {
     for (let receives = 1; receives <= 6; receives++) await crash(receives, (sk) => sk.startsWith(`R#${crashing}`));
     await run(user.table, 7);
     expect(await listQuarantinedUploads(user.world.deps)).toMatchObject([
-      { id: crashing, reason: '5 workers died while processing it' },
+      { id: crashing, reason: '5 workers crashed while processing it' },
     ]);
     expect(await waiting()).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('workers that crash', () => {
     };
     for (let receives = 1; receives <= 10; receives++) {
       await expect(run(away, receives)).rejects.toThrow(EngineUnavailable);
-      expect(await waiting()).toMatchObject([{ failures: 0, deaths: 0 }]);
+      expect(await waiting()).toMatchObject([{ failures: 0, crashes: 0 }]);
       user.world.clock.advance(visibilityMs);
     }
     await run(user.table, 11);
@@ -215,6 +215,6 @@ describe('workers that crash', () => {
       // A minute of work, and three quarters of the longest backoff.
       user.world.clock.advance(60_000 + 45_000);
     }
-    expect(await waiting()).toMatchObject([{ deaths: 0 }]);
+    expect(await waiting()).toMatchObject([{ crashes: 0 }]);
   });
 });

@@ -10,7 +10,7 @@ import type {
 } from '../../../../shared/users/command-rows.ts';
 
 const nowMs = 1_000_000;
-const shared = { failures: 0, deaths: 0 };
+const shared = { failures: 0, crashes: 0 };
 const upload = (id: string, more: Partial<UploadCommand> = {}): UploadCommand => ({
   ...shared,
   sk: `!UPLOAD#${id}`,
@@ -63,7 +63,7 @@ describe('a pass selects', () => {
   test('each upload alone after several failed together, and one that failed or crashed a worker before', () => {
     expect(selectedIds([upload('a'), upload('c')], { isOneByOne: true })).toEqual(['a']);
     expect(selectedIds([upload('a', { failures: 1 }), upload('c')])).toEqual(['a']);
-    expect(selectedIds([upload('a', { deaths: 1 }), upload('c')])).toEqual(['a']);
+    expect(selectedIds([upload('a', { crashes: 1 }), upload('c')])).toEqual(['a']);
   });
 
   test('no command before its time', () => {

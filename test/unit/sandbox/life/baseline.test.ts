@@ -7,7 +7,7 @@ import { makeId } from '../../../../shared/system/ids.ts';
 
 const first = '2026-03-10';
 const userId = makeId('user', Date.UTC(2026, 2, 17), new Uint8Array(10).fill(7));
-const calibrating = ['sparse', 'new_user', 'ill', 'device_swap', 'child'];
+const calibrating = ['sparse', 'new_user', 'ill', 'device_swap', 'child', 'empty'];
 
 describe('the baseline of a sandbox user', () => {
   test.each(personaIds)('of %s is made of the weeks before, or empty if scores have to calibrate', (persona) => {

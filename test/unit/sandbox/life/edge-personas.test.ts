@@ -50,6 +50,7 @@ describe('the history of a persona', () => {
     ['incomplete_log', 7],
     ['child', 7],
     ['older', 7],
+    ['empty', 0],
   ] as const)('%s begins %i complete days before today, and later catches up on a week', (persona, days) => {
     const life = { userId: makeId('user', 1_780_000_000_000, new Uint8Array(10)), persona, timezone: 'Asia/Tokyo' };
     const nowMs = 1_780_000_000_000;
@@ -143,7 +144,7 @@ describe('device_swap', () => {
 
   test('no other persona has a watch', () => {
     for (const persona of personaIds.filter((each) => each !== 'device_swap')) {
-      expect(listPersonaDevices(persona)).toEqual(['ring', 'phone']);
+      expect(listPersonaDevices(persona)).toEqual(persona === 'empty' ? [] : ['ring', 'phone']);
       everyLife(persona, (day) => expect([...day(0).watch.samples, ...day(0).watch.daily]).toEqual([]), 2);
     }
   });

@@ -12,7 +12,7 @@ test.each(['average', 'athlete', 'older'] as const)(
   (persona) => {
     let workoutCount = 0;
     for (const date of dates) {
-      const user = createSimulatedUser('usr_01k9p3w0b1c3e5g7j9m1p3r5t7', persona, 'UTC');
+      const user = createSimulatedUser({ userId: 'usr_01k9p3w0b1c3e5g7j9m1p3r5t7', persona, timezone: 'UTC' });
       const plan = planDay(user, date);
       const readings = simulateHeartRate(user, plan, simulateActivity(user, plan));
       for (const workout of plan.workouts) {

@@ -24,7 +24,7 @@ interface Night extends PlannedSleep {
 
 const listNights = (persona: (typeof personaIds)[number]): Night[] =>
   userIds.flatMap((userId) => {
-    const user = createSimulatedUser(userId, persona, 'Europe/Berlin');
+    const user = createSimulatedUser({ userId, persona, timezone: 'Europe/Berlin' });
     return dates.flatMap((date) =>
       planDay(user, date).sleeps.map((sleep): Night => ({ ...sleep, stages: simulateSleepStages(user, sleep) })),
     );

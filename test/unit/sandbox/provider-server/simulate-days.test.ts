@@ -1,5 +1,7 @@
 // Simulated days have the same values as the sandbox's uploads of a ring.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
 import { personaIds } from '../../../../shared/catalog/sandbox.ts';
 import { addDays, todayIn } from '../../../../shared/platform/time/local-day.ts';
 import { buildSandboxDay, listSandboxDates } from '../../../../shared/sandbox/life/sandbox-day.ts';
@@ -13,6 +15,8 @@ import { makeId } from '../../../../shared/system/ids.ts';
 
 const nowMs = Date.parse('2026-06-14T14:10:00Z');
 const userId = makeId('user', nowMs, new Uint8Array(10).fill(7));
+const withoutIds = (day: object): unknown =>
+  JSON.parse(JSON.stringify(day, (key, value) => (key === 'id' ? undefined : value)));
 const everyLife = personaIds.map((persona) => ({ userId, persona, timezone: 'Europe/London' }));
 
 describe.each(everyLife)('the days of $persona', (life) => {
@@ -67,6 +71,28 @@ test('a user who switches to a watch has no ring data from then on, and no watch
   expect(simulateDay({ ...life, worn: 'wrist' }, after, nowMs).restingBpm).toBe(resting);
 });
 
+test('users with the same seed have the same values, and records with ids of their own', () => {
+  const otherId = makeId('user', nowMs, new Uint8Array(10).fill(8));
+  for (const persona of personaIds) {
+    const simulate = (id: string, lifeSeed: string | null, date: string) => {
+      const life = { userId: id, persona, timezone: 'Europe/London', worn: 'ring', lifeSeed } as const;
+      const { sleeps, workouts, ...values } = simulateDay(life, date, nowMs);
+      const ids = [...sleeps, ...workouts].map((record) => record.id);
+      return { ids, values: { ...values, sleeps, workouts }, uploads: buildSandboxDay({ ...life, date }) };
+    };
+    for (let back = 1; back <= 9; back++) {
+      const date = addDays(todayIn('Europe/London', nowMs), -back);
+      const [one, other] = [simulate(userId, 'build-7', date), simulate(otherId, 'build-7', date)];
+      expect(withoutIds(one.values)).toEqual(withoutIds(other.values));
+      expect(withoutIds(one.uploads)).toEqual(withoutIds(other.uploads));
+      expect(one.ids.filter((id) => other.ids.includes(id))).toEqual([]);
+      if (one.values.heartRate.length === 0) continue;
+      expect(simulate(userId, 'build-8', date).values.heartRate).not.toEqual(one.values.heartRate);
+      expect(simulate(userId, null, date).values.heartRate).not.toEqual(one.values.heartRate);
+    }
+  }
+});
+
 test('a day in progress grows, and differs from the complete day', () => {
   const life = { userId, persona: 'average', timezone: 'UTC', worn: 'ring' } as const;
   const noon = simulateDay(life, '2026-06-14', Date.parse('2026-06-14T12:00:00Z'));
@@ -84,8 +110,30 @@ describe('an account', () => {
     },
   );
 
+  test('names the seed, so that two users with one seed have two accounts and the same life', () => {
+    const zones = fc.constantFrom('Europe/London', 'America/Port-au-Prince', 'Etc/GMT-3', 'UTC');
+    const seeds = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/);
+    const anyPersona = fc.constantFrom(...personaIds);
+    fc.assert(
+      fc.property(zones, seeds, anyPersona, fc.integer({ min: 8, max: 366 }), (timezone, lifeSeed, persona, days) => {
+        const life = { userId, persona, timezone, days, lifeSeed };
+        const account = toSandboxAccount(life);
+        expect(parseSandboxAccount(account)).toEqual(life);
+        expect(parseSandboxAccount(toSandboxAccount(life, 'rate_limited'))).toEqual(life);
+        const otherId = makeId('user', nowMs, new Uint8Array(10).fill(8));
+        for (const provider of cloudProviderIds)
+          expect(toProviderAccount(provider, toSandboxAccount({ ...life, userId: otherId }))).not.toBe(
+            toProviderAccount(provider, account),
+          );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   test.each([
     '',
+    'sbx-average-01k9p3w0b1c3e5g7j9m1p3r5t7~a b~-UTC',
+    'sbx-average-01k9p3w0b1c3e5g7j9m1p3r5t7~~-UTC',
     'sbx-average',
     'sbx-nobody-01k9p3w0b1c3e5g7j9m1p3r5t7-UTC',
     'sbx-average-01k9p3w0b1c3e5g7j9m1p3r5t7-Mars.City',

@@ -1,5 +1,6 @@
 // Who is this? Everybody of the environment, newest first, and a box that finds one person.
 
+import { chooseVisible } from '../../../../../shared/platform/display-line.ts';
 import { address, changeQuery, environment } from '../address/address.ts';
 import { consoleClient, type Schemas, v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -10,7 +11,6 @@ import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { chooseVisible } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { usePagedList } from '../state/use-paged-list.ts';
 import { words } from '../words/en.ts';

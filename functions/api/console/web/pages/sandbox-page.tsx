@@ -58,12 +58,17 @@ interface PersonFields {
   reference: string;
   zone: string;
   days: number;
+  seed: string;
 }
 
-const toNewUser = ({ persona, reference, zone, days }: PersonFields): Schemas['NewUser'] => ({
+const toNewUser = ({ persona, reference, zone, days, seed }: PersonFields): Schemas['NewUser'] => ({
   ...(reference.trim() === '' ? {} : { external_ref: reference.trim() }),
   ...(zone.trim() === '' ? {} : { timezone: zone.trim() }),
-  profile: { sandbox_persona: persona, sandbox_days: days },
+  profile: {
+    sandbox_persona: persona,
+    sandbox_days: days,
+    ...(seed.trim() === '' ? {} : { sandbox_seed: seed.trim() }),
+  },
 });
 
 function CreatePerson({ onCreated }: { onCreated: () => void }) {
@@ -72,6 +77,7 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
     reference: '',
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     days: defaultDays,
+    seed: '',
   });
   const created = useSignal<User | undefined>(undefined);
   const set = (changes: Partial<PersonFields>): void => {
@@ -125,6 +131,16 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
             onInput={(event) => set({ days: event.currentTarget.valueAsNumber || minDays })}
           />
         </Field>
+        <Field label={words.sandbox.seed} note={words.sandbox.seedNote}>
+          <input
+            value={fields.value.seed}
+            maxLength={64}
+            pattern="[A-Za-z0-9._\-]+"
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => set({ seed: event.currentTarget.value })}
+          />
+        </Field>
         <Field label={words.sandbox.reference} note={words.sandbox.referenceNote}>
           <input
             value={fields.value.reference}
@@ -146,7 +162,9 @@ function CreatePerson({ onCreated }: { onCreated: () => void }) {
       <p role="status">
         {created.value && (
           <>
-            {words.sandbox.created(nameOfPerson(created.value))}{' '}
+            {created.value.profile.sandbox_persona === 'empty'
+              ? words.sandbox.createdEmpty(nameOfPerson(created.value))
+              : words.sandbox.created(nameOfPerson(created.value))}{' '}
             <Link to={`/people/${encodeURIComponent(created.value.id)}`}>
               {words.sandbox.open(nameOfPerson(created.value))}
             </Link>

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import { address, decodePart } from '../address/address.ts';
 import { type ConsoleSchemas, consoleClient } from '../api/client.ts';
 import { ApiFailure, unwrap } from '../api/failures.ts';
@@ -11,7 +12,6 @@ import { ActionForm, Field } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { FailureNote, Panel, recentSignInReason } from '../parts/panel.tsx';
 import { useAction } from '../state/action.ts';
-import { toDisplayLine } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { openAfterSignIn, storeWantedPage } from '../state/session.ts';
 import { words } from '../words/en.ts';

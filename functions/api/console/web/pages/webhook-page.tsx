@@ -1,5 +1,6 @@
 // One endpoint: its state, what can be done with it, and what was sent to it.
 import { useSignal } from '@preact/signals';
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import { environment } from '../address/address.ts';
 import { v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -8,7 +9,6 @@ import { Link } from '../parts/link.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { toDisplayLine } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';

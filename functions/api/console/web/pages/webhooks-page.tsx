@@ -1,4 +1,6 @@
 // Does my server receive its events? Every endpoint of the environment with its state.
+
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import { environment, hrefOf, openAddress } from '../address/address.ts';
 import { v1 } from '../api/client.ts';
 import { unwrap } from '../api/failures.ts';
@@ -9,7 +11,6 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { RelativeTime } from '../parts/time.tsx';
-import { toDisplayLine } from '../state/display-line.ts';
 import { useResource } from '../state/resource.ts';
 import { isPermitted } from '../state/session.ts';
 import { words } from '../words/en.ts';

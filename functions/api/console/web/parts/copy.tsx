@@ -1,6 +1,6 @@
 // Copying: an id with its button, and code in the languages that the documentation has.
 import { useSignal } from '@preact/signals';
-import { toDisplayText } from '../state/display-line.ts';
+import { toDisplayText } from '../../../../../shared/platform/display-line.ts';
 import { words } from '../words/en.ts';
 import { showToast } from './toast.tsx';
 

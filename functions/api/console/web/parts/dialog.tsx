@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import { useAction } from '../state/action.ts';
-import { toDisplayLine } from '../state/display-line.ts';
 import { words } from '../words/en.ts';
 import { FailureNote } from './panel.tsx';
 

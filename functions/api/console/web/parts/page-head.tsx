@@ -1,7 +1,7 @@
 // The heading of a page, with its one question and its actions.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { toDisplayLine } from '../state/display-line.ts';
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import { words } from '../words/en.ts';
 
 interface PageHeadProps {

@@ -1,9 +1,9 @@
 // Draws a resource in each of its states: loading, empty, failed, offline, ready.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import { address, hrefOf } from '../address/address.ts';
 import { ApiFailure, Offline } from '../api/failures.ts';
-import { toDisplayLine } from '../state/display-line.ts';
 import { formatClock } from '../state/format.ts';
 import type { Resource } from '../state/resource.ts';
 import { isSignedOut, me } from '../state/session.ts';

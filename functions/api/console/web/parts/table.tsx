@@ -1,6 +1,6 @@
 // A table that scrolls sideways in itself on a narrow screen.
 import type { ComponentChildren } from 'preact';
-import { toDisplayLine } from '../state/display-line.ts';
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 
 export interface Column<Row> {
   id: string;

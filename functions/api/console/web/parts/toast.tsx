@@ -1,6 +1,6 @@
 // Short notes on what the person did. What failed is said where it failed.
 import { signal } from '@preact/signals';
-import { toDisplayLine } from '../state/display-line.ts';
+import { toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import { words } from '../words/en.ts';
 
 interface Toast {

@@ -1,8 +1,9 @@
 // How the console writes times, names and numbers: the only module that does. Its words are English, so
 // its numbers and dates are too, in the order of the reader's region, on a clock of 24 hours.
+
+import { chooseVisible, toDisplayLine } from '../../../../../shared/platform/display-line.ts';
 import type { components } from '../api/generated/v1.d.ts';
 import { words } from '../words/en.ts';
-import { chooseVisible, toDisplayLine } from './display-line.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,7 +1,7 @@
-// The sandbox users that the demo offers to create.
+// The sandbox users that the demo offers to create. It draws nothing for one without data.
 import type { SandboxPersona } from '../../../../../shared/catalog/sandbox.ts';
 
-export const personaNames: Readonly<Record<SandboxPersona, string>> = {
+export const personaNames: Readonly<Record<Exclude<SandboxPersona, 'empty'>, string>> = {
   average: 'An average person',
   athlete: 'An athlete',
   shift_worker: 'A shift worker who sleeps by day',

@@ -193,7 +193,7 @@ describe('the figures on the page match the formulas', () => {
       `s = √((${baseline.priorDays} σ₀² + (n − 1) SD²) ÷ (n + ${baseline.priorDays - 1}))`,
       `natural logarithm${prior}${min}`,
       `the ${reachDays} days after it are scored again`,
-      `at least ${night.minNightMinutes} minutes`,
+      `at least ${night.maxNapMinutes} minutes`,
       `the other weighs ${heartWeight}`,
       `fewer than ${minWorn.steps} steps, less than ${minWorn.active_calories} kcal`,
       `at least ${minUsualLoad.active_calories} kcal`,

@@ -1707,6 +1707,7 @@ export interface components {
             height_cm?: number | null;
             sandbox_days?: number | null;
             sandbox_persona?: components["schemas"]["SandboxPersona"] | null;
+            sandbox_seed?: string | null;
             sex?: ("female" | "male" | "other") | null;
             weight_kg?: number | null;
         };
@@ -1721,6 +1722,7 @@ export interface components {
             metrics: components["schemas"]["SampleId"][];
             missing: string[];
             name: string;
+            poll_interval_seconds: number | null;
             scopes: string[];
         };
         ProviderCatalog: {
@@ -1771,7 +1773,7 @@ export interface components {
         ReportKind: "samples" | "total" | "night";
         Resolution: "1m" | "5m" | "15m" | "1h";
         SampleId: "steps" | "distance" | "exercise" | "flights_climbed" | "stand_time" | "stand_hours" | "mindfulness" | "walking" | "indoor_walking" | "running" | "indoor_running" | "cycling" | "indoor_cycling" | "swimming" | "asleep" | "longest_sleep" | "time_in_bed" | "time_awake" | "light_sleep" | "deep_sleep" | "rem_sleep" | "restorative_sleep" | "sleep_latency" | "sleep_efficiency" | "sleep_heart_rate" | "sleep_heart_rate_variability" | "sleep_respiratory_rate" | "sleep_blood_oxygen" | "sleep_body_temperature" | "sleep_skin_temperature" | "sleep_wrist_temperature" | "heart_rate" | "resting_heart_rate" | "min_heart_rate" | "max_heart_rate" | "walking_heart_rate" | "heart_rate_variability" | "heart_rate_variability_rmssd" | "respiratory_rate" | "blood_oxygen" | "body_temperature" | "skin_temperature" | "blood_pressure_systolic" | "blood_pressure_diastolic" | "blood_glucose" | "vo2_max" | "weight" | "lean_body_mass" | "fat_mass" | "muscle_mass" | "bone_mass" | "body_fat_percentage" | "body_water_percentage" | "body_mass_index" | "height" | "waist_circumference" | "active_calories" | "resting_energy" | "total_calories" | "dietary_energy" | "protein" | "carbohydrates" | "fat" | "saturated_fat" | "fiber" | "sugar" | "sodium" | "cholesterol" | "caffeine" | "water" | "stress_score";
-        SandboxPersona: "average" | "athlete" | "shift_worker" | "traveller" | "sparse" | "new_user" | "ill" | "device_swap" | "incomplete_log" | "child" | "older";
+        SandboxPersona: "average" | "athlete" | "shift_worker" | "traveller" | "sparse" | "new_user" | "ill" | "device_swap" | "incomplete_log" | "child" | "older" | "empty";
         ScoreColumns: {
             dates: string[];
             factors?: {
@@ -9329,7 +9331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InsufficientScopeError"];
+                    "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["RecentSignInRequiredError"];
                 };
             };
             404: {

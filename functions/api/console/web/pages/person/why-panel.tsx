@@ -1,4 +1,6 @@
 // Why this number: what the API explains, drawn, and nothing that the browser has worked out.
+
+import { toDisplayLine } from '../../../../../../shared/platform/display-line.ts';
 import { address, closeDrawer, drawerParameter, environment, hrefOf } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -8,7 +10,6 @@ import { Drawer } from '../../parts/dialog.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { useMetricCatalog } from '../../state/catalog.ts';
-import { toDisplayLine } from '../../state/display-line.ts';
 import {
   formatDay,
   formatNumber,

@@ -1,4 +1,6 @@
 // The person's workouts; the one that the address names is open, with its trace.
+
+import { toDisplayLine } from '../../../../../../shared/platform/display-line.ts';
 import { address, environment, hrefOf } from '../../address/address.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -7,7 +9,6 @@ import { SampleBlock } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { toDisplayLine } from '../../state/display-line.ts';
 import { formatMinutes, formatValue, nameOfProvider, nameOfWorkoutType } from '../../state/format.ts';
 import { useResource } from '../../state/resource.ts';
 import { words } from '../../words/en.ts';

@@ -1,4 +1,6 @@
 // The audit trail: who did what, when, from where, and how it ended.
+
+import { toDisplayLine } from '../../../../../../shared/platform/display-line.ts';
 import { address, changeQuery, environment } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -8,7 +10,6 @@ import { Link } from '../../parts/link.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { toDisplayLine } from '../../state/display-line.ts';
 import { usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';
 

@@ -1,11 +1,12 @@
 // Who signs in to the console. Owners manage everyone; everybody manages their own sign-in.
+
+import { toDisplayLine } from '../../../../../../shared/platform/display-line.ts';
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { openDialog, openedDialog } from '../../parts/dialog-address.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { toDisplayLine } from '../../state/display-line.ts';
 import { useResource } from '../../state/resource.ts';
 import { me, role } from '../../state/session.ts';
 import { words } from '../../words/en.ts';

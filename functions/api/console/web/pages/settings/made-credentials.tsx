@@ -1,4 +1,4 @@
-// What a colleague made and still works: what ends with their access, and what to replace.
+// What a colleague made that still works: what ends with their access, and what to replace.
 import { type Signal, useSignal } from '@preact/signals';
 import { type ConsoleSchemas, consoleClient } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';

@@ -1,4 +1,6 @@
 // The roster: the members who share their data, and the invitations to join them.
+
+import { toDisplayLine } from '../../../../../../shared/platform/display-line.ts';
 import { address, environment, hrefOf } from '../../address/address.ts';
 import { type Schemas, v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
@@ -8,7 +10,6 @@ import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { toDisplayLine } from '../../state/display-line.ts';
 import { isPermitted } from '../../state/session.ts';
 import { type ShownList, usePagedList } from '../../state/use-paged-list.ts';
 import { words } from '../../words/en.ts';

@@ -1,5 +1,6 @@
 // One delivery: the request, every attempt with its response, and sending it again.
 import { useEffect, useRef } from 'preact/hooks';
+import { toDisplayLine } from '../../../../../../shared/platform/display-line.ts';
 import { v1 } from '../../api/client.ts';
 import { unwrap } from '../../api/failures.ts';
 import { Id, TextBlock } from '../../parts/copy.tsx';
@@ -7,7 +8,6 @@ import { ActionForm } from '../../parts/form.tsx';
 import { StatusMark } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
-import { toDisplayLine } from '../../state/display-line.ts';
 import { indentJson } from '../../state/format.ts';
 import { words } from '../../words/en.ts';
 import { Attempts } from './attempts.tsx';

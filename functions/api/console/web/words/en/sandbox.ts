@@ -15,6 +15,7 @@ const personas: Readonly<Record<Schemas['SandboxPersona'], string>> = {
   incomplete_log: 'Incomplete log: only a few meals are logged',
   child: 'Child: eight years old',
   older: 'Older: 72 years old',
+  empty: 'Empty: no data at all',
 };
 
 export const sandboxWords = {
@@ -24,7 +25,8 @@ export const sandboxWords = {
     liveNote: 'Fictional people exist in the sandbox only.',
     switch: 'Switch to the sandbox',
     create: 'Create a person',
-    createNote: 'They get a ring, a phone and data within seconds, and more data every hour.',
+    createNote:
+      'They get a ring, a phone and data within seconds, and more data every hour. An empty person gets none.',
     createButton: 'Create this person',
     notYourRole: 'Your role cannot create people. Ask an owner or a developer.',
     noLinks: 'Your role cannot create connect links. Ask an owner or a developer.',
@@ -35,8 +37,12 @@ export const sandboxWords = {
     zone: 'Time zone',
     zoneNote: 'An IANA name. Leave it empty to let the first device name it.',
     days: 'Days of history',
+    seed: 'Seed',
+    seedNote:
+      'Optional. People with the same seed, persona, days, time zone and day of creation have the same values, such as checkout-test-1.',
     daysNote: 'From 7 to 366. The newest days arrive first. With 35 or more, scores compare with the days themselves.',
     created: (name: string) => `${name} is created. The first days arrive within seconds.`,
+    createdEmpty: (name: string) => `${name} is created, without data.`,
     open: (name: string) => `Open ${name}`,
     connect: 'Connect a simulated device',
     connectNote:

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chooseVisible, toDisplayLine, toDisplayText } from '../../../functions/api/console/web/state/display-line.ts';
 import { nameOfPerson } from '../../../functions/api/console/web/state/format.ts';
+import { chooseVisible, toDisplayLine, toDisplayText } from '../../../shared/platform/display-line.ts';
 
 test('a page shows a name as one line that turns nothing around it', () => {
   expect(toDisplayLine('Ada\u202e\u2066 \u2069Kim\u200f')).toBe('Ada Kim');

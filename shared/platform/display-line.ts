@@ -4,16 +4,17 @@
 const withoutShape = /[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\u3164\ufeff\uffa0]|\u034f|[\u{e0000}-\u{e007f}]/gu;
 const manyJoiners = /(?<joiner>[\u200c\u200d])[\u200c\u200d]+/gu;
 
-const hide = (text: string): string =>
+/** Without characters that cannot be seen or change the direction of the text around them. */
+export const hideUnseen = (text: string): string =>
   text
     .replaceAll(/\p{Bidi_Control}/gu, '')
     .replaceAll(withoutShape, '')
     .replaceAll(manyJoiners, '$<joiner>');
 
-/** One line without characters that cannot be seen or change the direction of the text around them. */
-export const toDisplayLine = (text: string): string => hide(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '));
+/** The same, as one line. */
+export const toDisplayLine = (text: string): string => hideUnseen(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '));
 
-/** The same for a text of several lines. */
+/** The same, with its lines. */
 export const toDisplayText = (text: string): string => text.split(/\r?\n/).map(toDisplayLine).join('\n');
 
 /** What a reader could not point at is shown by something else, such as an id. */
