@@ -175,6 +175,7 @@ export const logFieldNames = [
   'oldest_seconds',
   'pause_ms',
   'retry_at',
+  'pace',
   'pending',
   'pending_seconds',
   'refusals',

@@ -69,6 +69,10 @@ export const changelog: readonly ChangesOfDay[] = [
     date: '2026-11-18',
     changes: [
       {
+        text: 'The sandbox for your own tests: `sandbox_persona` `empty` creates a user without data, and users with the same `sandbox_seed` have the same values.',
+        calls: ['POST /v1/users'],
+      },
+      {
         text: 'The console at `/console`: people, devices, days, nights, scores, webhooks, events and settings, for colleagues who sign in with a link or a passkey. Its pages call the API below with a session; the reference does so too for a reader who is signed in.',
         calls: [],
       },
