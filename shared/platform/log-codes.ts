@@ -76,6 +76,8 @@ export const logCodes = {
 
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
+  feed_held:
+    'The events of an environment cannot be numbered. They are parked in their order and tried again, at least every minute.',
   outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
   webhook_row_unreadable:
     'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
