@@ -29,8 +29,8 @@ export const Provider = z
       .nullable()
       .meta({
         description:
-          "How often a connection whose pushes do not arrive is polled now, by day and while it brings data: every 15 minutes, or less often while the connections of all accounts share what the provider's limit allows. " +
-          'A figure above 21,600 is a lower bound. Null for a provider that is never polled.',
+          'How often a connection without pushes is polled now, by day and while it brings data: every 15 minutes, or less often when all connections together would exceed the limit of the provider. ' +
+          'Above 21,600, a lower bound. Null if it is never polled.',
         examples: [900],
       }),
     history_days: z

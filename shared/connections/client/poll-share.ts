@@ -20,9 +20,6 @@ export const findNarrowestLimit = (limits: readonly ProviderRateLimit[]): Provid
     .filter(({ per }) => per === 'deployment')
     .toSorted((a, b) => a.requests / a.seconds - b.requests / b.seconds)[0];
 
-/** How many requests per second polls may make. */
-export const pollsPerSecond = ({ requests, seconds }: ProviderRateLimit): number => (requests * pollShare) / seconds;
-
 /** Undefined if the provider has no limit that all users share. */
 export function findPollLimit(
   provider: CloudProviderId,
@@ -30,7 +27,7 @@ export function findPollLimit(
 ): ProviderLimit | undefined {
   const narrowest = findNarrowestLimit(limits);
   if (!narrowest) return undefined;
-  const rate = pollsPerSecond(narrowest);
+  const rate = (narrowest.requests * pollShare) / narrowest.seconds;
   const maxRequests = Math.floor(narrowest.requests * pollShare);
   const burst = Math.max(1, Math.min(maxRequests, Math.max(minBurst, Math.floor(rate * burstSeconds))));
   const windowMs = narrowest.seconds * 1000 + drawValidityMs;
@@ -53,4 +50,12 @@ export function computePollInterval(
   if (!canBePolled(descriptor)) return null;
   const waitMinutes = line ? Math.max(0, Math.ceil((line.promisedMs - nowMs) / 60_000)) : 0;
   return (Math.min(quickPollMinutes, descriptor.sync.pollIntervalMinutes) + waitMinutes) * 60;
+}
+
+/** How many people can be polled this often, under the default limits of the provider. */
+export function countPolledPeople({ id, rateLimits, sync }: CloudDescriptor, everyMinutes: number): number {
+  const limit = findPollLimit(id, rateLimits);
+  return limit
+    ? Math.floor((everyMinutes * 60_000) / limit.intervalMs / sync.requestsPerPoll)
+    : Number.POSITIVE_INFINITY;
 }
