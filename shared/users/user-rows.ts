@@ -39,7 +39,7 @@ export const UserRow = z.object({
    */
   scoreGeneration: z.number(),
   /** Every canonical day was last built by this version of the merge rules, or by a later one. */
-  mergeRule: z.number().default(1),
+  mergeRule: z.number(),
   /** Counts the changes made through the API, so that concurrent updates never undo each other. */
   revision: z.number(),
   /**

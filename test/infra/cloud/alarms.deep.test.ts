@@ -50,7 +50,7 @@ describe('alarms', () => {
           'UserDataFailing',
         ]),
       );
-    expect(metricsOf('sync_quarantined')).toEqual([
+    expect(metricsOf('sync_crashing')).toEqual([
       ['SyncFunctionLogs', 'UserDataFailing'],
       ['SyncFunctionLogs', 'UserDataFailing'],
     ]);
