@@ -6,7 +6,7 @@ import type { Deps } from '../../../shared/system/deps.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
 import { countFailure, wakeCatchUp } from '../../../shared/webhooks/circuit-breaker.ts';
 import { getWebhook, updateWebhook } from '../../../shared/webhooks/endpoints.ts';
-import { closeOpenGap, countClaims } from '../../../shared/webhooks/feed-gaps.ts';
+import { claimGap, closeOpenGap, countClaims } from '../../../shared/webhooks/feed-gaps.ts';
 import { recoverDeliveries } from '../../../shared/webhooks/recover-deliveries.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
@@ -228,6 +228,19 @@ describe('a worker that dies', () => {
     await expectLevel();
     expect(sent()).toHaveLength(missed.length);
   });
+});
+
+test('the claim of a worker that died halves the number of workers', async () => {
+  const before = await row();
+  const { store, clock } = world.deps;
+  const closed = closeOpenGap(before.gaps ?? [], 6 + missed.length);
+  const dead = { from: 6, to: 6 + eventsPerPage, claimedUntilMs: clock.now() - 1 };
+  const gaps = claimGap(closed, dead, { lanes: 8, restSinceMs: 0 });
+  await store.commit([webhookRows(store).buildChangeGaps(before, { gaps, lanes: 8, sweepMs: clock.now() })]);
+  await webhookRows(store).recordSuccess(before, clock.now());
+  const { seen, watched } = watch();
+  await deliverWorker(world.withTable(watched))(job());
+  expect(seen[0]).toEqual({ lanes: 4, claims: 1 });
 });
 
 test('messages that arrive twice or late change nothing', async () => {
