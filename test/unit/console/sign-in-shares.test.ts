@@ -125,6 +125,13 @@ test('a message counts once, however often it is tried, and not at all if it is 
   expect(await request('192.0.2.0/24')).toBe(false);
 });
 
+test('two colleagues with addresses of one mailbox share its messages', async () => {
+  const variant = 'A.LEX+lab@example.com';
+  await createColleague(deps, caller.account, { email: variant, role: 'support' });
+  for (const network of strangers.slice(0, maxLinksPerHour.fromOthers)) expect(await request(network)).toBe(true);
+  expect(await request('192.0.2.0/24', variant)).toBe(false);
+});
+
 describe('a message that is given up', () => {
   const giveUpFrom = async (network: string): Promise<void> => {
     mail.error = new MailRefused('address_invalid', 'no such mailbox');
