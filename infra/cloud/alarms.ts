@@ -225,7 +225,7 @@ export class Alarms {
       name,
       metric.with({ period: longPeriod, statistic: 'sum' }),
       consoleWarningThreshold,
-      `A passkey may have been copied (passkey_cloned), the audit trail does not know how an act ended (audit_outcome_not_recorded), or ${consoleWarningThreshold} requests for sign-in links were above the share of a mailbox in 15 minutes (sign_in_requests_limited). The logs name the account. "npm run -s daybook -- console reset" ends all sessions and passkeys of an account.`,
+      `A passkey may have been copied (passkey_cloned), the audit trail does not know how an act ended (audit_outcome_not_recorded), or ${consoleWarningThreshold} requests for sign-in links were above the allowance of a mailbox in 15 minutes (sign_in_requests_limited). The logs name the account. "npm run -s daybook -- console reset" ends all sessions and passkeys of an account.`,
     );
   }
 

@@ -1,6 +1,6 @@
-// Finds due work that has no message because a wake-up was lost, its worker died or formulas
-// changed; also keys that are about to expire and leftovers of deleted webhooks. It also wakes
-// scores that are due. Each kind is swept separately, so that none delays another.
+// Finds due work that has no message because a wake-up was lost, its worker crashed, or formulas or
+// merge rules changed; also keys that are about to expire and leftovers of deleted webhooks. It
+// also wakes scores that are due. Each kind is swept separately, so that none delays another.
 
 import type { Deps } from './deps.ts';
 import { isFifoQueue } from './jobs.ts';
