@@ -65,7 +65,7 @@ export const apiFunctions = {
   catalogs: {
     entry: 'functions/api/catalogs/app.ts',
     trigger: httpTrigger(catalogs),
-    table: [...admissionActions],
+    table: [...admissionActions, 'BatchGetItem'],
     sends: [],
     publishes: false,
     secret: true,

@@ -81,8 +81,8 @@ export const functions = {
     // All messages of an environment in a batch are processed together: each shard of the stream
     // sends its own.
     trigger: { kind: 'queue', queue: 'feed', batchSize: 10, maxConcurrency: 18 },
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    sends: [],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    sends: ['feed'],
     publishes: true,
     secret: false,
     memoryMb: 512,
@@ -164,7 +164,7 @@ export const functions = {
     memoryMb: 1024,
     timeoutSeconds: 60,
     whenItFails:
-      'work whose wake-up message was lost waits until this runs again, as do users who must be rescored with new formulas; no events warn about expiring keys, data of deleted webhooks stays, and the console has gaps in its charts',
+      'work whose wake-up message was lost waits until this runs again, as do users whose days or scores are of older merge rules or formulas; no events warn about expiring keys, data of deleted webhooks stays, and the console has gaps in its charts',
   },
 } as const satisfies Record<string, FunctionSpec>;
 

@@ -17,6 +17,7 @@ import { envCommand } from './env-command.ts';
 import { keyCommands } from './key-commands.ts';
 import { providerCommands } from './provider-commands.ts';
 import { commandLine, recordCommand, recordUserCommand } from './record-command.ts';
+import { rescoringCommands } from './rescoring-commands.ts';
 import { renderRow } from './terminal-text.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -154,6 +155,7 @@ export const commands: Record<string, CliCommand> = {
   },
   ...providerCommands,
   ...userCommands,
+  ...rescoringCommands,
   ...deviceCommands,
   'signing-keys rotate': {
     usage: '',

@@ -3,22 +3,40 @@
 
 import { type CloudProviderId, cloudProviderIds } from '../../shared/catalog/provider.ts';
 import { getConfiguredProvider, ProviderMisconfigured } from '../../shared/connections/client/configured-provider.ts';
+import { type ProviderQuota, readProviderQuotas } from '../../shared/connections/client/provider-quota.ts';
 import { pushPath } from '../../shared/connections/client/push-keys.ts';
+import { EngineUnavailable } from '../../shared/platform/ports.ts';
 import { settingNames } from '../../shared/platform/setting-names.ts';
+import { formatTimestamp } from '../../shared/platform/time/time.ts';
 import { providerDescriptors } from '../../shared/providers/catalog.ts';
+import type { ProviderRateLimit } from '../../shared/providers/kit/descriptor.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { type CliCommand, UsageError } from './command.ts';
 export const providerCommands: Record<string, CliCommand> = {
   'providers list': {
     usage: '',
-    summary: 'list the cloud providers and whether this deployment has credentials for them',
+    summary:
+      'list the cloud providers: whether this deployment has credentials for them, when each last answered, and what is left of its limit',
     readsProviderSettings: true,
     prepare: () => async (deps) => {
-      const listed = [];
-      for (const id of cloudProviderIds)
-        listed.push({ id, name: providerDescriptors[id].name, ...(await readProviderState(deps, id)) });
-      const lines = listed.map(({ id, state, message }) => `${id.padEnd(14)} ${state}${message ? `: ${message}` : ''}`);
-      return { json: { providers: listed }, text: lines.join('\n') };
+      const states = [];
+      for (const id of cloudProviderIds) states.push({ id, ...(await readProviderState(deps, id)) });
+      const { quotas, problem } = await readQuotasIfPossible(deps, states);
+      const listed = states.map(({ id, state, message }) => {
+        const { lastAnswerMs, requestsLeft = null } = quotas.get(id) ?? {};
+        return {
+          ...{ id, name: providerDescriptors[id].name, state, ...(message === undefined ? {} : { message }) },
+          last_answer_at: lastAnswerMs === undefined ? null : formatTimestamp(lastAnswerMs),
+          requests_left: requestsLeft,
+        };
+      });
+      const lines = listed.map(({ id, state, message, ...quota }) =>
+        [`${id.padEnd(14)} ${state}${message ? `: ${message}` : ''}`, ...describeQuota(quota)].join(', '),
+      );
+      return {
+        json: { providers: listed, ...(problem ? { problem } : {}) },
+        text: [...lines, ...(problem ? [problem] : [])].join('\n'),
+      };
     },
   },
   'providers show': {
@@ -32,9 +50,9 @@ export const providerCommands: Record<string, CliCommand> = {
         const origin = (base ?? deps.deployment.baseUrl ?? 'https://YOUR-API').replace(/\/$/, '');
         const isDeployed = deps.deployment.kind === 'aws';
         const { push, scopes, credentials } = providerDescriptors[id];
+        const { state, message } = await readProviderState(deps, id);
         const summary = {
-          id,
-          ...(await readProviderState(deps, id)),
+          ...{ id, state, ...(message === undefined ? {} : { message }) },
           redirect_url: `${origin}/connect/callback/${id}`,
           push_url: push ? origin + pushPath(deps, id, 'live') : null,
           scopes,
@@ -43,7 +61,7 @@ export const providerCommands: Record<string, CliCommand> = {
         };
         const members = `{${summary.needs.map((name) => `"${name}":"…"`).join(',')}}`;
         const text = [
-          `${providerDescriptors[id].name}: ${summary.state}${summary.message ? `: ${summary.message}` : ''}`,
+          `${providerDescriptors[id].name}: ${state}${message ? `: ${message}` : ''}`,
           `redirect URL  ${summary.redirect_url}`,
           `push URL      ${summary.push_url ?? 'none: Daybook polls this provider'}`,
           `scopes        ${scopes.join(' ') || "chosen in the provider's portal"}`,
@@ -62,12 +80,40 @@ export const providerCommands: Record<string, CliCommand> = {
   },
 };
 
-export async function readProviderState(
+function describeQuota(quota: { last_answer_at: string | null; requests_left: number | null }): string[] {
+  const { last_answer_at: answeredAt, requests_left: left } = quota;
+  return [
+    ...(answeredAt ? [`last answer ${answeredAt}`] : []),
+    ...(left === null ? [] : [`${left} requests left now`]),
+  ];
+}
+
+/** An operator may check the credentials before there is a table, or while it is unavailable. */
+async function readQuotasIfPossible(
   deps: Deps,
-  id: CloudProviderId,
-): Promise<{ state: 'configured' | 'not configured' | 'misconfigured'; message?: string }> {
+  states: readonly ({ id: CloudProviderId } & ProviderState)[],
+): Promise<{ quotas: ReadonlyMap<CloudProviderId, ProviderQuota>; problem?: string }> {
+  const limited = states.flatMap(({ id, limits }) => (limits ? { provider: id, limits } : []));
   try {
-    return { state: (await getConfiguredProvider(deps, id, 'live')) ? 'configured' : 'not configured' };
+    return { quotas: await readProviderQuotas(deps, limited) };
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+    const problem = `The table could not be read, so the last answers and what is left are unknown: ${error.message}`;
+    return { quotas: new Map(), problem };
+  }
+}
+
+interface ProviderState {
+  state: 'configured' | 'not configured' | 'misconfigured';
+  message?: string;
+  /** Of a configured provider. */
+  limits?: readonly ProviderRateLimit[];
+}
+
+export async function readProviderState(deps: Deps, id: CloudProviderId): Promise<ProviderState> {
+  try {
+    const configured = await getConfiguredProvider(deps, id, 'live');
+    return configured ? { state: 'configured', limits: configured.limits } : { state: 'not configured' };
   } catch (error) {
     if (!(error instanceof ProviderMisconfigured)) throw error;
     return { state: 'misconfigured', message: error.message };

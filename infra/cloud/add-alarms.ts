@@ -65,7 +65,7 @@ export function addAlarms(
   const sync = lambdas.get('sync');
   if (sync) {
     countQuotaWaits(sync.logGroup);
-    alarms.onQuarantinedSyncs(sync.logGroup);
+    alarms.onCrashingSyncs(sync.logGroup);
   }
   for (const name of ['feed', 'deliver']) {
     const worker = lambdas.get(name);

@@ -151,13 +151,13 @@ export class Alarms {
     this.#alarmOnAny(
       metric.name,
       addLogMetric(logs, metric).with({ period, statistic: 'sum' }),
-      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command, a webhook or an event cannot be parsed (commands_unreadable, webhook_row_unreadable, outbox_row_unreadable), or workers die on what a provider answers (sync_quarantined). The log names the user or the row and the cause. Failing commands and scores are retried.',
+      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command, a webhook or an event cannot be parsed (commands_unreadable, webhook_row_unreadable, outbox_row_unreadable), or workers crash on what a provider answers (sync_crashing). The log names the user or the row and the cause. Failing commands and scores are retried.',
     );
   }
 
-  /** The rest of the connection goes on, so nothing else tells of what killed its workers. */
-  onQuarantinedSyncs(logs: ILogGroup): void {
-    const metric = { name: userDataFailing, pattern: matchCode('sync_quarantined') };
+  /** The rest of the connection goes on, so nothing else tells of what crashed its workers. */
+  onCrashingSyncs(logs: ILogGroup): void {
+    const metric = { name: userDataFailing, pattern: matchCode('sync_crashing') };
     addLogMetric(logs, { ...metric, dimension: 'message' });
     addLogMetric(logs, metric);
   }
@@ -225,7 +225,7 @@ export class Alarms {
       name,
       metric.with({ period: longPeriod, statistic: 'sum' }),
       consoleWarningThreshold,
-      `A passkey may have been copied (passkey_cloned), the audit trail does not know how an act ended (audit_outcome_not_recorded), or ${consoleWarningThreshold} requests for sign-in links were above the share of a mailbox in 15 minutes (sign_in_requests_limited). The logs name the account. "npm run -s daybook -- console reset" ends all sessions and passkeys of an account.`,
+      `A passkey may have been copied (passkey_cloned), the audit trail does not know how an act ended (audit_outcome_not_recorded), or ${consoleWarningThreshold} requests for sign-in links were above the allowance of a mailbox in 15 minutes (sign_in_requests_limited). The logs name the account. "npm run -s daybook -- console reset" ends all sessions and passkeys of an account.`,
     );
   }
 

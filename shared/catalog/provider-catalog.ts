@@ -23,6 +23,16 @@ export const Provider = z
         'The daily metrics that the provider can supply, and `stress_score` if it reports stress during the day.',
     }),
     delivery: z.array(DataDelivery).meta({ description: "How the provider's data arrives." }),
+    poll_interval_seconds: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({
+        description:
+          'How often a connection without pushes is polled now, by day and while it brings data: every 15 minutes, or less often when all connections together would exceed the limit of the provider. ' +
+          'Above 21,600, a lower bound. Null if it is never polled.',
+        examples: [900],
+      }),
     history_days: z
       .int()
       .min(0)

@@ -14,6 +14,8 @@ export interface ProviderRate {
 /** One limit, by a name that is the same in every worker. */
 export interface ProviderLimit extends ProviderRate {
   name: string;
+  /** When the provider last gave a successful answer. A draw stores it if it is the latest. */
+  answeredMs?: number;
 }
 
 const BucketState = z.object({
@@ -28,8 +30,11 @@ const BucketState = z.object({
    * requests than expected.
    */
   lateMs: z.number().default(0),
+  /** When the provider last gave a successful answer; 0 if no draw has stored one. */
+  answeredMs: z.number().default(0),
 });
-type BucketState = z.infer<typeof BucketState>;
+export type BucketState = z.infer<typeof BucketState>;
+const StoredBucket = BucketState.extend({ pk: z.string() });
 
 /**
  * Which callers go first: those that have started, or whose turn came when no requests were left
@@ -53,7 +58,9 @@ const maxWaitMs = 6 * 3_600_000;
 const maxCachedLimits = 1_000;
 /** The lines that each turn lets go first. */
 const linesAheadOf = { none: ['promisedMs', 'lateMs'], come: ['lateMs'], late: [], free: [] } as const;
-const initialState: BucketState = { fullAtMs: 0, promisedMs: 0, lateMs: 0 };
+const initialState: BucketState = BucketState.parse({});
+/** The row for answers that no draw stores. It is no bucket. */
+export const nameAnswers = (provider: string): string => `${provider}#answers`;
 
 const computeTtl = (ms: number): number => Math.ceil(ms / 1000) + retentionSeconds;
 
@@ -138,7 +145,7 @@ export const providerLimitRows = repository(({ table }) => {
       };
       for (let tries = 0; tries < maxTries; tries++) {
         const failures = await writeAll(
-          limits.map((limit) => buildDraw(limit, getState(limit).fullAtMs, { requests, nowMs, linesAhead })),
+          limits.map((limit) => buildDraw(limit, getState(limit), { requests, nowMs, linesAhead })),
         );
         if (failures.every((each) => each === undefined)) {
           for (const limit of limits) cacheState(limit, applyDraw(limit, getState(limit), requests, nowMs));
@@ -164,7 +171,7 @@ export const providerLimitRows = repository(({ table }) => {
         for (let tries = 0; tries < maxTries; tries++) {
           const { applied, item } = await writeConditionally(
             table,
-            buildDraw(limit, getState(limit).fullAtMs, { requests, nowMs, linesAhead: [], isUrgent: true }),
+            buildDraw(limit, getState(limit), { requests, nowMs, linesAhead: [], isUrgent: true }),
           );
           cacheState(limit, BucketState.parse(item ?? {}));
           if (applied) break;
@@ -184,24 +191,49 @@ export const providerLimitRows = repository(({ table }) => {
         values: { mark: fullAtMs, ttl: computeTtl(fullAtMs) },
       });
     },
+    /** Stores when the provider last answered, where no draw can. */
+    async storeAnswer(provider: string, answeredMs: number): Promise<void> {
+      await writeConditionally(table, {
+        kind: 'update',
+        key: keys.providerLimit(nameAnswers(provider)),
+        update: 'SET #answeredMs = :answered',
+        condition: isLatestAnswer,
+        values: { answered: answeredMs },
+      });
+    },
+    /** The states as stored, by name. */
+    async readStates(names: readonly string[]): Promise<ReadonlyMap<string, BucketState>> {
+      if (names.length === 0) return new Map();
+      const items = await table.batchGet(names.map(keys.providerLimit));
+      const states = new Map(items.map((item) => StoredBucket.parse(item)).map((state) => [state.pk, state]));
+      return new Map(names.map((name) => [name, states.get(keys.providerLimit(name).pk) ?? initialState]));
+    },
   };
 });
+
+const isLatestAnswer = '(attribute_not_exists(#answeredMs) OR #answeredMs < :answered)';
 
 const computePassMs = ({ burst, intervalMs }: ProviderRate, fullAtMs: number, requests: number): number =>
   fullAtMs - (burst - requests) * intervalMs;
 
-const applyDraw = ({ intervalMs }: ProviderRate, state: BucketState, requests: number, nowMs: number): BucketState => ({
+const applyDraw = (
+  { intervalMs, answeredMs = 0 }: ProviderLimit,
+  state: BucketState,
+  requests: number,
+  nowMs: number,
+): BucketState => ({
   ...state,
   fullAtMs: Math.max(state.fullAtMs, nowMs) + requests * intervalMs,
+  answeredMs: Math.max(state.answeredMs, answeredMs),
 });
 
 /**
- * `fullAtMs` is the mark as last seen. A wrong guess fails the condition, and the failure contains
- * the current mark.
+ * `state` is as last seen. A wrong guess fails the condition, and the failure contains the current
+ * state.
  */
 function buildDraw(
   limit: ProviderLimit,
-  fullAtMs: number,
+  { fullAtMs, answeredMs: knownAnsweredMs }: BucketState,
   {
     requests,
     nowMs,
@@ -209,17 +241,21 @@ function buildDraw(
     isUrgent = false,
   }: { requests: number; nowMs: number; linesAhead: readonly ('promisedMs' | 'lateMs')[]; isUrgent?: boolean },
 ): Update {
-  const { name, burst, intervalMs } = limit;
+  const { name, burst, intervalMs, answeredMs = 0 } = limit;
   const costMs = requests * intervalMs;
+  const isNews = answeredMs > knownAnsweredMs;
+  const [setAnswer, ifLatest] = isNews ? [', #answeredMs = :answered', ` AND ${isLatestAnswer}`] : ['', ''];
+  const answerValues = isNews ? { answered: answeredMs } : {};
   const key = keys.providerLimit(name);
   const unlessPromised = linesAhead.map((line) => ` AND (attribute_not_exists(#${line}) OR #${line} <= :now)`).join('');
   return fullAtMs > nowMs
     ? {
         kind: 'update',
         key,
-        update: 'SET #fullAtMs = #fullAtMs + :cost, #ttl = :ttl',
-        condition: `#fullAtMs > :now${isUrgent ? '' : ' AND #fullAtMs <= :ceiling'}${unlessPromised}`,
+        update: `SET #fullAtMs = #fullAtMs + :cost, #ttl = :ttl${setAnswer}`,
+        condition: `#fullAtMs > :now${isUrgent ? '' : ' AND #fullAtMs <= :ceiling'}${unlessPromised}${ifLatest}`,
         values: {
+          ...answerValues,
           cost: costMs,
           now: nowMs,
           ...(isUrgent ? {} : { ceiling: nowMs + (burst - requests) * intervalMs }),
@@ -230,8 +266,8 @@ function buildDraw(
         kind: 'update',
         key,
         // Callers in line have had the time that a whole bucket takes.
-        update: 'SET #fullAtMs = :next, #ttl = :ttl',
-        condition: 'attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now',
-        values: { next: nowMs + costMs, now: nowMs, ttl: computeTtl(nowMs + costMs) },
+        update: `SET #fullAtMs = :next, #ttl = :ttl${setAnswer}`,
+        condition: `(attribute_not_exists(#fullAtMs) OR #fullAtMs <= :now)${ifLatest}`,
+        values: { ...answerValues, next: nowMs + costMs, now: nowMs, ttl: computeTtl(nowMs + costMs) },
       };
 }

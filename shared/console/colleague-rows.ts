@@ -29,7 +29,10 @@ export const ColleagueRow = z.object({
   joinedMs: z.number().nullable(),
   /** Links of an earlier epoch no longer work: the colleague's access was reset since. */
   linkEpoch: z.number(),
-  /** What they made in an earlier epoch ends with it: their access was reset or reduced since. */
+  /**
+   * Rises when access is reset or the right to make credentials is lost; what was made in an earlier
+   * epoch ends.
+   */
   makerEpoch: z.number(),
   /** Oldest first; some may have expired. */
   sessions: z.array(z.object({ id: z.string(), hash: z.string(), expiresMs: z.number() })),

@@ -33,8 +33,8 @@ export interface ExplainedDevice {
   reported: ReportKind | null;
   ownValue: number | null;
   /**
-   * The part of its own value that entered; null if it did not enter at all. Of a sum of other
-   * metrics it is what the device gave to these, which may be without a value of its own.
+   * The part of its own value that entered; null if it did not enter at all. For a sum of other
+   * metrics: what the device gave to those, even if it has no value of its own.
    */
   counted: number | null;
 }

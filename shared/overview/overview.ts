@@ -49,13 +49,13 @@ const QuarantinedUploads = z
       .max(maxListedUploads)
       .meta({ description: 'Number of uploads, or of the oldest of them.', examples: [2] }),
     has_more: z.boolean().meta({ description: `Whether there are more than ${maxListedUploads}.`, examples: [false] }),
-    since: Timestamp.meta({ description: 'When the oldest of them was set aside.' }),
-    user_id: UserId.meta({ description: 'The user whose upload was set aside first.' }),
+    since: Timestamp.meta({ description: 'When the oldest of them was quarantined.' }),
+    user_id: UserId.meta({ description: 'The user whose upload was quarantined first.' }),
   })
   .meta({
     id: 'QuarantinedUploads',
     description:
-      'Uploads that were accepted but cannot be processed, and were set aside with their data. The operator of the deployment retries them.',
+      'Uploads that were accepted but cannot be processed, and are quarantined with their data. The operator of the deployment retries them.',
   });
 
 const FailingConnections = z

@@ -29,10 +29,10 @@ export const logCodes = {
     'An upload was not stored completely, and its sender got no success response. It was dropped; the sender may send it again.',
   upload_replay_failed: 'A stored upload could not be read again. The others are replayed without it.',
   records_rejected: 'Some records of an upload were rejected. `codes` has the reasons.',
-  rebuilt: 'The days of a user were rebuilt with new consolidation settings.',
+  rebuilt: 'The days of a user were merged again with new settings or merge rules.',
   scored: 'The scores of a user have changed, or were computed with new formulas.',
   scoring_failed: 'The scores of a user could not be computed. They are retried; the days are stored.',
-  rescoring: 'The sweep has requested new scores for users whose scores are from older formulas.',
+  rescoring: 'The sweep has requested a rescore or a rebuild for users of older formulas or merge rules.',
   time_zone_not_filled: 'The time zone that a caller reported could not be stored. The request itself succeeded.',
 
   // Providers and connections
@@ -49,8 +49,8 @@ export const logCodes = {
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
-  sync_quarantined:
-    'Workers keep dying on one day, or on one push, of a connection. It is set aside, and the rest of the connection goes on. A day is retried later.',
+  sync_crashing:
+    'Workers crashed three times on one day or one notification of a connection. The day is quarantined and retried; instead of the notification, the newest days are read. The rest goes on.',
   day_quarantined: 'A provider keeps failing for this one day. It is retried later, and the other days are read.',
   token_refused: 'A provider rejected the tokens of a user. Several refusals in a row end the connection.',
   token_refresh_account_mismatch:
@@ -76,6 +76,8 @@ export const logCodes = {
 
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
+  feed_held:
+    'The events of an environment cannot be numbered. They are parked in their order and tried again, at least every minute.',
   outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
   webhook_row_unreadable:
     'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
@@ -89,7 +91,7 @@ export const logCodes = {
   connect_link_not_created: 'Someone joined, but got no link to choose their wearables. The team can create one.',
   passkey_cloned: 'A passkey answered with a counter that did not increase, so it may be a copy. It was refused.',
   sign_in_requests_limited:
-    'A sign-in link was not sent, because its mailbox has had its share of the hour and an earlier link still works.',
+    'A sign-in link was not sent, because its mailbox has used up its allowance of the hour and an earlier link still works.',
   sign_in_mail_given_up: 'A requested sign-in link could not be sent while someone waited for it.',
   mail_account_suspended: 'An invitation waits because its account is suspended.',
   mail_refused: 'SES rejected this one message. The team sees the reason.',
@@ -175,6 +177,7 @@ export const logFieldNames = [
   'oldest_seconds',
   'pause_ms',
   'retry_at',
+  'pace',
   'pending',
   'pending_seconds',
   'refusals',

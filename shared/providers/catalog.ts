@@ -1,7 +1,7 @@
 // Every provider, and the provider catalog that the API returns.
 import { listCategories } from '../catalog/metrics.ts';
 import { type CloudProviderId, type ProviderId, providerIds } from '../catalog/provider.ts';
-import type { ProviderCatalog } from '../catalog/provider-catalog.ts';
+import type { Provider } from '../catalog/provider-catalog.ts';
 import { appleHealth } from './apple-health/descriptor.ts';
 import { coros } from './coros/descriptor.ts';
 import { garmin } from './garmin/descriptor.ts';
@@ -36,24 +36,23 @@ export const providerDescriptors: Readonly<Descriptors> = {
 };
 
 /** `listMissing` names the credentials that this deployment lacks to connect the provider. */
-export function renderProviderCatalog(listMissing: (id: ProviderId) => readonly string[]): ProviderCatalog {
-  return {
-    providers: providerIds.map((id) => {
-      const provider = providerDescriptors[id];
-      const missing = [...listMissing(id)];
-      return {
-        id,
-        name: provider.name,
-        connection: provider.connection,
-        device_type: provider.deviceType,
-        available: missing.length === 0,
-        missing,
-        categories: listCategories(provider.metrics),
-        metrics: [...provider.metrics],
-        delivery: [...provider.delivery],
-        history_days: provider.historyDays,
-        scopes: [...provider.scopes],
-      };
-    }),
-  };
-}
+export const renderProviderCatalog = (
+  listMissing: (id: ProviderId) => readonly string[],
+): Omit<Provider, 'poll_interval_seconds'>[] =>
+  providerIds.map((id) => {
+    const provider = providerDescriptors[id];
+    const missing = [...listMissing(id)];
+    return {
+      id,
+      name: provider.name,
+      connection: provider.connection,
+      device_type: provider.deviceType,
+      available: missing.length === 0,
+      missing,
+      categories: listCategories(provider.metrics),
+      metrics: [...provider.metrics],
+      delivery: [...provider.delivery],
+      history_days: provider.historyDays,
+      scopes: [...provider.scopes],
+    };
+  });

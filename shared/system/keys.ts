@@ -1,5 +1,5 @@
-// Every key of the single table in one place, except those of the console (`console-keys.ts`) and of
-// counts (`count-keys.ts`). All data of a user is one partition, so every read is a Query on it.
+// The keys of the table; the other files `*-keys.ts` of this folder have those of the console, the
+// audit trail, made credentials and counts. A user is one partition, so each read is a Query on it.
 
 import { type CloudProviderId, cloudProviderIds } from '../catalog/provider.ts';
 import type { Key } from '../platform/ports.ts';
@@ -248,10 +248,10 @@ export const keys = {
     pk: feedPartition(account, env),
     sk: String(first).padStart(16, '0'),
   }),
-  /**
-   * The next number. It sorts after every page, so a read to the end of the feed also returns it.
-   */
+  /** The next number. It sorts after every page: a read to the end of the feed also returns it. */
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@NEXT' }),
+  /** Keys of outbox rows that wait for their numbers while a feed is held. */
+  parkedRows: (account: string, env: Environment, sk: string): Key => ({ pk: `PARKED#${account}#${env}`, sk }),
 } as const;
 
 const outboxPrefix = 'OUT';

@@ -1,5 +1,4 @@
-// The keys of what colleagues made for users: one under the colleague, and one with the user that
-// points to it, so that the first is erased with the user.
+// The keys of made credentials (`made-credential-rows.ts`).
 import type { Key } from '../platform/ports.ts';
 import { userPartition } from './keys.ts';
 

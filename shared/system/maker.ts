@@ -1,5 +1,5 @@
-// The colleague who made a credential. What an API key makes ends with the key; what a colleague
-// makes ends with their access.
+// The colleague who made a credential for a user, which ends with the colleague's access. Of what API
+// keys make, only connect links end with the key.
 import * as z from 'zod';
 
 export const Maker = z.object({

@@ -117,7 +117,7 @@ export type RemoveDeviceCommand = z.infer<typeof RemoveDeviceCommand>;
 const RecountCommand = z.object({ ...longCommandFields, kind: z.literal('recount') });
 export type RecountCommand = z.infer<typeof RecountCommand>;
 
-/** Merges every canonical day again, because the settings or the type of a device changed. */
+/** Merges every canonical day again, because settings, the type of a device or merge rules changed. */
 const RebuildCommand = z.object({ ...longCommandFields, kind: z.literal('rebuild') });
 export type RebuildCommand = z.infer<typeof RebuildCommand>;
 

@@ -1,9 +1,10 @@
-// However many commands of a user arrive, only two messages wait: one with the user's wake number as
-// its deduplication key, and one that continues a run. A sender reads the number after it has stored
-// its command. A run that handles a numbered message raises the number, and reads the commands again
-// before it ends. So if the queue drops a message as a repeat, the run of the earlier message has
-// not made its last read yet, even though SQS remembers a key for five minutes after the message is
-// gone. Continuations and the sweep do not use these keys.
+// However many commands of a user arrive, at most two messages wait that uploads and settings
+// caused: one with the user's wake number as its deduplication key, and one that continues a run. A
+// sender reads the number after it has stored its command. A run that handles a numbered message
+// raises the number, and reads the commands again before it ends. So if the queue drops a message
+// as a repeat, the run of the earlier message has not made its last read yet, even though SQS
+// remembers a key for five minutes after the message is gone. Continuations and the sweep do not
+// use these keys.
 
 export const wakeKey = (wake: number): string => `wake ${wake}`;
 

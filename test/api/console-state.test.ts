@@ -167,13 +167,13 @@ test('the overview says how many uploads were quarantined, since when, and whose
   const user = await system.user(account.live_key);
   const owner = { id: user, account: account.account_id, env: 'live' } as const;
   const { store } = system.host.deps;
-  const setAside = (id: string, atMs: number) => {
+  const quarantine = (id: string, atMs: number) => {
     const command: UploadCommand = { ...someUpload({ id }), kind: 'upload', sk: '', failures: 3, crashes: 0 };
     return store.commit([quarantinedUploadRows(store).buildQuarantine(owner, command, atMs, 'no JSON')]);
   };
   const atMs = system.clock.now();
-  await setAside('bat_1', atMs);
-  await setAside('bat_2', atMs + 5);
+  await quarantine('bat_1', atMs);
+  await quarantine('bat_2', atMs + 5);
   const readKinds = async (of: typeof account, env: 'live' | 'sandbox') => {
     const { headers } = await signIn(system, of, 'support', env);
     const { attention } = (await system.call('GET', '/console/api/overview', { headers })).body;

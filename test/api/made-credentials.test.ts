@@ -1,10 +1,14 @@
-// What a colleague made for users, over HTTP: who may list it, and that it is refused at once.
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+// What a colleague made for users, over HTTP: which routes record it, who may list it, and that it is
+// refused at once.
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { consoleContract, contract } from '../../functions/api/reference/contract.ts';
 import type { NewAccount } from '../../shared/accounts/accounts.ts';
+import { type MadeCredentialKind, madeCredentialRows } from '../../shared/system/made-credential-rows.ts';
 import { type SignedIn, signIn } from '../harness/console-session.ts';
 import { exchange, installation } from '../harness/sdk.ts';
 import { sharedSystem } from '../harness/shared-system.ts';
 import type { System } from '../harness/system.ts';
+import { pathOf, samples } from './samples.ts';
 
 let system: System;
 let account: NewAccount;
@@ -78,4 +82,44 @@ test('owners list what a colleague made before they end it, and nobody else does
   await send('DELETE', pathOfMaker(), owner);
   const trail = await send('GET', `/v1/audit?actor=${owner.colleague.id}&action=sdk_session.ended`, owner);
   expect(trail.body.data).toMatchObject([{ outcome: 'done', resource_ids: [maker.colleague.id, sessionId] }]);
+});
+
+/** Reviewed by hand: what each route that hands out credentials records, or why nothing. */
+const recorded: Readonly<Record<string, MadeCredentialKind | { nothing: string }>> = {
+  createConnectLink: 'connect_link',
+  issueUserToken: 'user_token',
+  refreshUserToken: 'user_token',
+  issueMobileToken: 'mobile_token',
+  openSdkSession: 'sdk_session',
+  connectDevice: { nothing: 'the consent that waits names its colleague, and lasts 15 minutes' },
+  inviteMember: { nothing: 'the team sees and revokes it; the link after joining acts for the API key' },
+  resendInvitation: { nothing: 'the team sees and revokes it; the link after joining acts for the API key' },
+  registerWebhook: { nothing: 'a secret keeps working, and is listed to be replaced' },
+  updateWebhook: { nothing: 'a secret keeps working, and is listed to be replaced' },
+  rotateWebhookSecret: { nothing: 'a secret keeps working, and is listed to be replaced' },
+};
+
+describe('a route that hands out credentials', () => {
+  const routes = [...contract, ...consoleContract].filter(
+    ({ changes, callers }) => changes === 'credentials' && callers.some(({ name }) => name === 'colleague'),
+  );
+
+  test('is in the list of what is recorded', () => {
+    expect(routes.map(({ route }) => route.operationId).sort()).toEqual(Object.keys(recorded).sort());
+  });
+
+  test.each(routes.map(({ route }) => [route.operationId, route] as const))(
+    'records what a colleague made: %s',
+    async (operationId, route) => {
+      const sample = await samples[operationId]?.({ system, token: account.live_key, userId: user });
+      if (!sample) throw new Error(`${operationId} has no sample`);
+      const path = pathOf(route.path, sample.params);
+      const body = sample.body === undefined ? undefined : Object(sample.body);
+      const response = await send(route.method.toUpperCase(), path, maker, body, sample.headers);
+      expect(response.status).toBe(sample.status);
+      const rows = await madeCredentialRows(system.host.deps.store).list(maker.colleague.id);
+      const expected = recorded[operationId];
+      expect(rows.map(({ kind }) => kind)).toEqual(typeof expected === 'string' ? [expected] : []);
+    },
+  );
 });

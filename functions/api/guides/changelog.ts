@@ -13,8 +13,65 @@ export interface ChangesOfDay {
 
 export const changelog: readonly ChangesOfDay[] = [
   {
+    date: '2026-11-19',
+    changes: [
+      {
+        text: 'Each metric of a night comes from the first device that has it, so deep and REM sleep are no longer null when another device measured the time asleep. With `max`, each is the largest value that a provider reported. Stored days are computed again.',
+        calls: ['GET /v1/users/{id}/daily', 'GET /v1/users/{id}/daily/{date}/{metric}/explanation'],
+      },
+      {
+        text: 'Short nights are main sleeps and have scores, with the formulas `sleep@3`, `recovery@3` and `energy_reserve@3`. A score changes at most a few times a day, in the sandbox too, and responses carry `Cache-Control: private, max-age=300`.',
+        calls: ['GET /v1/users/{id}/scores', 'GET /v1/users/{id}/scores/history'],
+      },
+      {
+        text: 'Only the cloud providers that your key can connect now are listed. `include=unavailable` adds the others, and `missing` names the credentials that they lack. `poll_interval_seconds` says how often connections without pushes are polled now.',
+        calls: ['GET /v1/providers'],
+      },
+      {
+        text: 'A device whose provider was connected again has the status `replaced`, and no `device.disconnected` is sent for it.',
+        calls: ['GET /v1/users/{user_id}/devices'],
+      },
+      {
+        text: 'Every upload is listed, `rejected=true` lists only those with rejections, and `failure` says why nothing of an upload was stored. An unknown field of an upload is in `rejected`, and the rest is stored.',
+        calls: ['GET /v1/users/{id}/uploads', 'POST /v1/sdk/data'],
+      },
+      {
+        text: 'Columns and heart-rate traces say their `time_zone`, and in `start_at` the instant at which they begin.',
+        calls: ['GET /v1/users/{id}/timeseries', 'GET /v1/users/{id}/workouts/{workout_id}'],
+      },
+      {
+        text: 'Samples may be read for ten years at once, and so may all ranges of Form 1, as long as the response fits.',
+        calls: ['GET /v1/users/{id}/timeseries'],
+      },
+      {
+        text: 'An SDK session may make 1 request a second, in bursts of 30, and a user has at most 10 sessions: another one ends the session that was unused the longest.',
+        calls: ['POST /v1/sdk/data', 'POST /v1/users/{id}/sdk-sessions'],
+      },
+      {
+        text: '`profile.sandbox_persona: empty` creates a sandbox user without devices and data, and `profile.sandbox_seed` gives several users the same life.',
+        calls: ['POST /v1/users'],
+      },
+      {
+        text: 'A body that is sent to a POST that takes none is a 400 `invalid_body`. It used to be ignored.',
+        calls: [],
+      },
+      {
+        text: '`maker_id` names the colleague or the API key that made the connect link through which something was done.',
+        calls: ['GET /v1/audit'],
+      },
+      {
+        text: 'In the console, registering, changing and deleting a webhook need a link or a passkey that was used within ten minutes.',
+        calls: ['POST /v1/webhooks', 'PATCH /v1/webhooks/{webhook_id}', 'DELETE /v1/webhooks/{webhook_id}'],
+      },
+    ],
+  },
+  {
     date: '2026-11-18',
     changes: [
+      {
+        text: 'The sandbox for your own tests: `sandbox_persona` `empty` creates a user without data, and users with the same `sandbox_seed` have the same values.',
+        calls: ['POST /v1/users'],
+      },
       {
         text: 'The console at `/console`: people, devices, days, nights, scores, webhooks, events and settings, for colleagues who sign in with a link or a passkey. Its pages call the API below with a session; the reference does so too for a reader who is signed in.',
         calls: [],

@@ -1,8 +1,9 @@
 // Texts about a provider, the same on every page.
 
 import { type DeviceType, providerIds } from '../../../shared/catalog/provider.ts';
+import { countPolledPeople, quickPollMinutes } from '../../../shared/connections/client/poll-share.ts';
+import { canBePolled } from '../../../shared/connections/client/sync-backoff.ts';
 import { connectMinutes } from '../../../shared/connections/connection.ts';
-import { quickPollMinutes } from '../../../shared/connections/sync/poll-interval.ts';
 import type {
   CloudDescriptor,
   ProviderDescriptor,
@@ -40,6 +41,12 @@ export const describeRateLimits = ({ rateLimits: limits }: CloudDescriptor): str
       `${formatNumber(requests)} requests ${formatInterval(seconds)}${rateLimitScopeTexts[per]}`,
   );
 
+/** Undefined for a provider that is never polled. */
+export const describePollCapacity = (provider: CloudDescriptor): string | undefined =>
+  canBePolled(provider)
+    ? `Polls reach about ${plural(countPolledPeople(provider, quickPollMinutes), 'person', 'people')} every ${formatSpan(quickPollMinutes)}, or ${formatNumber(countPolledPeople(provider, 60))} every hour`
+    : undefined;
+
 const rateLimitScopeTexts: Readonly<Record<ProviderRateLimit['per'], string>> = {
   deployment: '',
   person: ' per user',
@@ -66,5 +73,6 @@ function formatSpan(minutes: number): string {
   return minutes % 60 === 0 ? plural(minutes / 60, 'hour') : plural(minutes, 'minute');
 }
 
-const plural = (count: number, unit: string): string => `${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`;
+const plural = (count: number, unit: string, units = `${unit}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? unit : units}`;
 const formatNumber = (count: number): string => new Intl.NumberFormat('en-US').format(count);

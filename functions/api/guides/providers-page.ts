@@ -5,11 +5,17 @@ import { listCategories, sampleIds, sampleRow } from '../../../shared/catalog/me
 import { cloudProviderIds, providerIds, sdkProviderIds } from '../../../shared/catalog/provider.ts';
 import { type Markup, markup } from '../../../shared/platform/markup.ts';
 import { providerDescriptors } from '../../../shared/providers/catalog.ts';
-import type { ProviderDescriptor } from '../../../shared/providers/kit/descriptor.ts';
+import type { CloudDescriptor, ProviderDescriptor } from '../../../shared/providers/kit/descriptor.ts';
 import { getProviderLabel } from '../../../shared/providers/provider-label.ts';
 import type { DocsPage } from '../docs-kit/docs-page.ts';
 import { buildGuide } from './build-guide.ts';
-import { describeArrival, describeHistory, describeRateLimits, deviceTypeNames } from './provider-text.ts';
+import {
+  describeArrival,
+  describeHistory,
+  describePollCapacity,
+  describeRateLimits,
+  deviceTypeNames,
+} from './provider-text.ts';
 
 const allProviders: readonly ProviderDescriptor[] = providerIds.map((id) => providerDescriptors[id]);
 const categories = listCategories(allProviders.flatMap(({ metrics }) => metrics));
@@ -44,10 +50,15 @@ const deliveryTable = markup`<table class="delivery stacked" role="table" aria-l
 ${renderCell('Device', deviceTypeNames[provider.deviceType])}
 ${renderCell('New data', describeArrival(provider))}
 ${renderCell('First sync', describeHistory(provider))}
-${renderCell('Limits', provider.connection === 'cloud' ? describeRateLimits(provider).join('; ') : 'None')}</tr>
+${renderCell('Limits', provider.connection === 'cloud' ? describeLimits(provider) : 'None')}</tr>
 `,
 )}</tbody>
 </table>`;
+
+function describeLimits(provider: CloudDescriptor): string {
+  const capacity = describePollCapacity(provider);
+  return describeRateLimits(provider).join('; ') + (capacity === undefined ? '' : `. ${capacity}`);
+}
 
 function renderCell(label: string, text: string): Markup {
   return markup`<td role="cell"><span class="label">${label}: </span>${text}</td>`;

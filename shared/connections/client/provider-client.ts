@@ -41,6 +41,11 @@ const defaultPauseMs = 60_000;
  */
 const maxResponseCharacters = 24_000_000;
 
+interface ClassifiedResponse {
+  reply: ProviderResponse;
+  meaning: ResponseClass | undefined;
+}
+
 export function createProviderClient(
   deps: Pick<Deps, 'clock'>,
   to: Pick<ConfiguredProvider, 'client' | 'resolveUrl'>,
@@ -49,13 +54,15 @@ export function createProviderClient(
 ): ProviderClient {
   const { clock } = deps;
 
-  async function send(request: ProviderRequest): Promise<ProviderResponse> {
+  async function sendClassified(request: ProviderRequest): Promise<ClassifiedResponse> {
     if (clock.now() >= untilMs) throw new OutOfTime();
     await budget.spend();
     try {
       const reply = await sendToProvider(to, request);
+      const meaning = meaningOf(reply);
       budget.recordAnswer();
-      return reply;
+      if (meaning === undefined && reply.status < 300) budget.recordSuccess();
+      return { reply, meaning };
     } catch (error) {
       if (error instanceof ProviderUnavailable) await handleUnavailable(error);
       throw error;
@@ -79,12 +86,15 @@ export function createProviderClient(
   const meaningOf = (reply: ProviderResponse): ResponseClass | undefined =>
     rules.classifyResponse?.(reply) ?? (reply.status === 401 ? 'expired' : undefined);
 
+  const send = async (request: ProviderRequest): Promise<ProviderResponse> => (await sendClassified(request)).reply;
+
   async function sendWithUserToken(request: ProviderRequest, tokens: TokenSource): Promise<ProviderResponse> {
     const current = await tokens.current();
-    const first = await send(authorized(request, current));
-    const reply =
-      meaningOf(first) === 'expired' ? await send(authorized(request, await tokens.renewRefused(current))) : first;
-    const meaning = meaningOf(reply);
+    const first = await sendClassified(authorized(request, current));
+    const { reply, meaning } =
+      first.meaning === 'expired'
+        ? await sendClassified(authorized(request, await tokens.renewRefused(current)))
+        : first;
     if (meaning === 'too_many') {
       await holdFor(reply.headers);
       throw new ProviderUnavailable('the provider rate-limited the request', { status: 429, headers: reply.headers });

@@ -25,3 +25,7 @@ export function toProviderRate({ requests, seconds }: ProviderRateLimit): Provid
   const windowMs = seconds * 1000 + drawValidityMs + inFlightMs;
   return { rows, burst, intervalMs: perRow > burst ? Math.ceil(windowMs / (perRow - burst)) : windowMs };
 }
+
+/** The name of one row of a limit. `owner` is `all`, or the key of the user that the limit is for. */
+export const nameLimit = (provider: string, owner: string, limit: ProviderRateLimit, row: number): string =>
+  [provider, owner, `${limit.requests}/${limit.seconds}`, row].join('#');

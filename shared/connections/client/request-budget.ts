@@ -5,8 +5,10 @@ import { EngineUnavailable } from '../../platform/ports.ts';
 import type { ProviderRateLimit } from '../../providers/kit/descriptor.ts';
 import type { Deps } from '../../system/deps.ts';
 import { type ProviderLimit, type ProviderTurn, providerLimitRows } from '../provider-limit-rows.ts';
+import { findNarrowestLimit } from './poll-share.ts';
+import { providerAnswers } from './provider-answers.ts';
 import { recordProviderAnswer, recordProviderFailure } from './provider-outage.ts';
-import { drawValidityMs, toProviderRate } from './provider-rate.ts';
+import { drawValidityMs, nameLimit, toProviderRate } from './provider-rate.ts';
 import { OutOfBudget } from './sync-errors.ts';
 
 /** After the pause, a single burst of requests finds out whether the outage is over. */
@@ -28,6 +30,13 @@ export interface RequestBudget {
    */
   recordAnswer(): void;
   recordFailure(): Promise<void>;
+  /** Records that the last request was answered with success. The next draw stores the time. */
+  recordSuccess(): void;
+  /**
+   * Called at the end of a run. Stores the time of the last success if no draw has stored one for
+   * this process, which may never draw again, or if no limit is shared.
+   */
+  storeSuccess(): Promise<void>;
   /** The number of requests sent since the budget was opened. */
   spent(): number;
 }
@@ -51,7 +60,10 @@ export function openRequestBudget(
   options: RequestBudgetOptions,
 ): RequestBudget {
   const { store, clock } = deps;
+  const { provider } = options;
   const limits = toProviderLimits(deps, options);
+  const answers = providerAnswers(store);
+  const canCarryAnswer = limits.some(({ carriesAnswer }) => carriesAnswer);
   const maxDraw = Math.min(...limits.map(({ burst }) => burst));
   let remaining = 0;
   let drawnMs = 0;
@@ -65,25 +77,27 @@ export function openRequestBudget(
     if (nowMs - drawnMs >= drawValidityMs) remaining = 0;
     const missing = Math.min(requests, maxDraw) - remaining;
     if (limits.length === 0 || missing <= 0) return;
-    if (options.isUrgent) await forceDraw(missing, nowMs);
+    const answeredMs = canCarryAnswer ? answers.findUnstored(provider) : undefined;
+    const drawn = limits.map(({ carriesAnswer, ...limit }) =>
+      carriesAnswer && answeredMs !== undefined ? { ...limit, answeredMs } : limit,
+    );
+    if (options.isUrgent) await forceDraw(drawn, missing, nowMs);
     else {
-      const outcome = await providerLimitRows(store).draw(limits, missing, nowMs, turn);
+      const outcome = await providerLimitRows(store).draw(drawn, missing, nowMs, turn);
       if (!outcome.drawn) throw new OutOfBudget(outcome.retryMs, outcome.turn);
     }
+    if (answeredMs !== undefined) answers.markStored(provider, answeredMs);
     if (remaining === 0) drawnMs = nowMs;
     remaining += missing;
   }
 
   /** Completing a consent matters more than counting its requests. */
-  async function forceDraw(requests: number, nowMs: number): Promise<void> {
+  async function forceDraw(drawn: readonly ProviderLimit[], requests: number, nowMs: number): Promise<void> {
     try {
-      await providerLimitRows(store).drawUnconditionally(limits, requests, nowMs);
+      await providerLimitRows(store).drawUnconditionally(drawn, requests, nowMs);
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
-      deps.log('warn', 'provider_request_not_counted', {
-        provider: options.provider,
-        detail: error.message,
-      });
+      deps.log('warn', 'provider_request_not_counted', { provider, detail: error.message });
     }
   }
 
@@ -112,16 +126,30 @@ export function openRequestBudget(
     },
     // The simulated provider has no limits, and its answers say nothing about the real provider.
     recordAnswer: () => {
-      if (limits.length > 0) recordProviderAnswer(store, options.provider);
+      if (limits.length > 0) recordProviderAnswer(store, provider);
     },
     async recordFailure() {
       const shared = limits.find(({ per }) => per === 'deployment');
-      if (!shared || !recordProviderFailure(store, options.provider, options.userKey)) return;
+      if (!shared || !recordProviderFailure(store, provider, options.userKey)) return;
       remaining = 0;
       await providerLimitRows(store).blockUntil(shared, clock.now() + outagePauseMs);
     },
+    recordSuccess: () => {
+      if (limits.length > 0) answers.record(provider, clock.now());
+    },
+    async storeSuccess() {
+      const answeredMs = answers.findUnstored(provider);
+      if (answeredMs === undefined || (canCarryAnswer && answers.hasStored(provider))) return;
+      await providerLimitRows(store).storeAnswer(provider, answeredMs);
+      answers.markStored(provider, answeredMs);
+    },
     spent: () => spent,
   };
+}
+
+interface BudgetLimit extends ProviderLimit, Pick<ProviderRateLimit, 'per'> {
+  /** Its draws also store when the provider last answered. */
+  carriesAnswer: boolean;
 }
 
 /**
@@ -131,12 +159,13 @@ export function openRequestBudget(
 function toProviderLimits(
   { random }: Pick<Deps, 'random'>,
   { limits, provider, userKey }: RequestBudgetOptions,
-): (ProviderLimit & Pick<ProviderRateLimit, 'per'>)[] {
+): BudgetLimit[] {
   const userLimitsFirst = limits.toSorted((a, b) => Number(b.per === 'person') - Number(a.per === 'person'));
+  const narrowest = findNarrowestLimit(limits);
   return userLimitsFirst.map((options) => {
     const { rows, burst, intervalMs } = toProviderRate(options);
     const row = (random.bytes(1)[0] ?? 0) % rows;
-    const name = [provider, options.per === 'person' ? userKey : 'all', `${options.requests}/${options.seconds}`, row];
-    return { name: name.join('#'), burst, intervalMs, per: options.per };
+    const name = nameLimit(provider, options.per === 'person' ? userKey : 'all', options, row);
+    return { name, burst, intervalMs, per: options.per, carriesAnswer: options === narrowest };
   });
 }

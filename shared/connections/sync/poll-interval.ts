@@ -1,6 +1,6 @@
-// How often to poll a connection. One whose pushes arrive is polled only when they stay away. Any
-// other is polled often while it returns new data, less often at night in the user's time zone, and
-// less and less often after a day of silence.
+// How often to poll a connection. One whose pushes arrive is polled once a day, and when they stay
+// away. Any other is polled often while it returns new data, less often at night in the user's time
+// zone, and less and less often after a day of silence.
 
 import { createHash } from 'node:crypto';
 import { dayBounds, dayMs, isCalendarDate, todayIn } from '../../platform/time/local-day.ts';
@@ -8,12 +8,12 @@ import type { CloudDescriptor } from '../../providers/kit/descriptor.ts';
 import type { DayWindow, ProviderPage } from '../../providers/kit/provider-pages.ts';
 import type { ProviderCredentials } from '../../providers/kit/request-flow.ts';
 import type { UserRow } from '../../users/user-rows.ts';
+import { quickPollMinutes } from '../client/poll-share.ts';
 import { addJitter, canBePolled, pollAfterMs, subtractJitter } from '../client/sync-backoff.ts';
 import type { SyncPlan } from '../sync-plan.ts';
 import type { SyncContext } from './sync-state.ts';
 
 const minuteMs = 60_000;
-export const quickPollMinutes = 15;
 /** In hours, in the user's time zone. */
 export const pollNight = { from: 23, to: 6 } as const;
 /** How much the last distance between two pushes counts. */

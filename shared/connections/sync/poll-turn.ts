@@ -11,7 +11,7 @@ import type { SyncContext } from './sync-state.ts';
 /** Before the first window has been read. */
 const initialRequests = 10;
 
-/** Of the simulated provider, which has no limits, every connection has its turn at once. */
+/** The simulated provider has no limits, so every connection has its turn at once. */
 export async function takePollTurn(
   { deps, configured }: Pick<SyncContext, 'deps' | 'configured'>,
   { requests, pollTurn }: Pick<SyncPlan, 'requests' | 'pollTurn'>,

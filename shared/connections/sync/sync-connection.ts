@@ -78,6 +78,7 @@ async function syncOnce(
   const initial = await recordRunAttempt(context, withPlan(state, { turn: 'none' }), receives);
   const result = await run(context, initial);
   if (result) await finishRun(deps, result);
+  await client.budget.storeSuccess();
 }
 
 /**

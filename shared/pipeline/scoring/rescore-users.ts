@@ -4,93 +4,126 @@
 import { accountRows } from '../../accounts/account-rows.ts';
 import { mergeRule } from '../../catalog/merge-rule.ts';
 import { scoringGeneration } from '../../catalog/score-table.ts';
+import { EngineUnavailable } from '../../platform/ports.ts';
 import { writeAllConditionally } from '../../platform/write-all-conditionally.ts';
 import { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
+import { keys } from '../../system/keys.ts';
 import { newId } from '../../system/new-id.ts';
 import { pendingWorkRows } from '../../system/pending-work-rows.ts';
 import { commitConditionally } from '../../system/store.ts';
-import { commandRows } from '../../users/command-rows.ts';
+import { type CoalescedCommandKind, commandRows } from '../../users/command-rows.ts';
 import { type UserRow, userRows } from '../../users/user-rows.ts';
+import { adjustPace, busyBacklog, firstPace, maxBacklogUsers, maxVisitsPerSweep } from './rescore-pace.ts';
 import { type Rescoring, rescoringRows } from './rescoring-rows.ts';
 
-/**
- * A million users are requested in 1,000 sweeps, and visited once more in 200: 20 hours. A year of
- * days takes about 1,100 write units, so 1,000 users a minute take 18,300 units per second, 46% of
- * a table's default quota. A backlog slows the sweep down.
- */
-export const sweepPace = { requests: 1_000, visits: 5_000 } as const;
-/**
- * While this many users have been pending for this long, no more are added. The few users who
- * cannot be scored at all do not block the rest.
- */
-const maxBacklog = { users: 100, forMs: 2 * 60_000 } as const;
 const usersPerPage = 100;
 
 type Position = NonNullable<Rescoring['position']>;
+
+const firstProgress = {
+  position: null,
+  pace: firstPace,
+  requested: 0,
+  visitedInRound: 0,
+  requestedInRound: 0,
+  isDone: false,
+} satisfies Partial<Rescoring>;
 
 /**
  * Done when all users were visited and none needed a rescore; from then on a sweep costs one read.
  */
 export async function rescoreUsers(deps: Deps): Promise<void> {
   const read = await rescoringRows(deps.store).findProgress();
-  const before =
-    read?.generation === scoringGeneration && read.mergeRule === mergeRule
-      ? read
-      : { position: null, requested: 0, isDone: false };
+  const before = read && isCurrentRescoring(read) ? read : firstProgress;
   if (before.isDone) return;
-  if (await isQueueBacklogged(deps)) return;
-  const { position, requested } = await rescoreNextUsers(deps, before.position);
-  const sum = before.requested + requested;
+  const backlog = await listBacklog(deps, deps.clock.now() - busyBacklog.forMs);
+  const step: Step = { position: before.position, visited: 0, requested: 0, isRoundOver: false };
+  // With the first users there is no pace yet to be adjusted.
+  let pace = before === read ? adjustPace(before.pace, backlog.requests >= busyBacklog.users) : firstPace;
+  let failure: EngineUnavailable | undefined;
+  if (backlog.users < maxBacklogUsers)
+    try {
+      await visitUsers(deps, step, pace);
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      failure = error;
+      pace = adjustPace(pace, true);
+    }
+  const visitedInRound = before.visitedInRound + step.visited;
+  const requestedInRound = before.requestedInRound + step.requested;
+  const isDone = step.isRoundOver && requestedInRound === 0;
   await rescoringRows(deps.store).saveProgress(read, {
     generation: scoringGeneration,
     mergeRule,
-    position,
+    position: step.position,
+    pace,
+    requested: before.requested + step.requested,
     // The next round finds users whose rescore was requested but who were not migrated.
-    requested: position ? sum : 0,
-    isDone: position === null && sum === 0,
+    ...(step.isRoundOver ? { visitedInRound: 0, requestedInRound: 0 } : { visitedInRound, requestedInRound }),
+    isDone,
   });
   // Nothing is logged if no user ever had to be migrated.
-  if (requested > 0 || read)
+  if (step.requested > 0 || read)
     deps.log('info', 'rescoring', {
       scoring_generation: scoringGeneration,
-      requested,
-      requested_in_round: sum,
-      is_done: position === null && sum === 0,
+      pace,
+      requested: step.requested,
+      requested_in_round: requestedInRound,
+      is_done: isDone,
     });
+  if (failure) throw failure;
 }
 
-async function isQueueBacklogged({ store, clock }: Deps): Promise<boolean> {
-  const { pending } = await pendingWorkRows(store).listBefore('user', clock.now() - maxBacklog.forMs, {
-    limit: maxBacklog.users,
-  });
-  return pending.length >= maxBacklog.users;
+/** Whether it is about the formulas and the merge rules of this release. */
+export const isCurrentRescoring = (progress: Rescoring): boolean =>
+  progress.generation === scoringGeneration && progress.mergeRule === mergeRule;
+
+/**
+ * Users whose work has been due since before that time, and those of them who wait for the new
+ * scores or days.
+ */
+export async function listBacklog({ store }: Deps, beforeMs: number): Promise<{ users: number; requests: number }> {
+  const { pending } = await pendingWorkRows(store).listBefore('user', beforeMs, { limit: 2 * maxBacklogUsers });
+  const requests = pending.filter(({ owner, key }) =>
+    requestKinds.some((kind) => keys.coalescedCommand(owner, kind).sk === key.sk),
+  );
+  return { users: pending.length, requests: requests.length };
+}
+const requestKinds = ['rebuild', 'rescore'] as const satisfies CoalescedCommandKind[];
+
+/** What a sweep has done so far. */
+interface Step {
+  position: Position | null;
+  visited: number;
+  requested: number;
+  isRoundOver: boolean;
 }
 
-async function rescoreNextUsers(
-  deps: Deps,
-  from: Position | null,
-): Promise<{ position: Position | null; requested: number }> {
-  let remaining: number = sweepPace.visits;
-  let requested = 0;
+async function visitUsers(deps: Deps, step: Step, pace: number): Promise<void> {
+  const from = step.position;
+  let remaining: number = maxVisitsPerSweep;
   for (const { account, env } of await listEnvironments(deps, from)) {
     let afterId = from?.account === account && from.env === env ? from.afterId : null;
     for (let more = true; more; ) {
-      if (remaining <= 0 || requested >= sweepPace.requests) return { position: { account, env, afterId }, requested };
+      step.position = { account, env, afterId };
+      if (remaining <= 0 || step.requested >= pace) return;
       const page = await userRows(deps.store).readPage(
         account,
         env,
-        Math.min(remaining, sweepPace.requests - requested, usersPerPage),
+        Math.min(remaining, pace - step.requested, usersPerPage),
         afterId ?? undefined,
       );
-      requested += await requestRescoring(deps, page.users.filter(isOutdated));
+      await requestRescoring(deps, page.users.filter(isOutdated), step);
       afterId = page.users.at(-1)?.id ?? afterId;
+      step.visited += page.users.length;
       // An environment without users also counts as a step.
       remaining -= Math.max(1, page.users.length);
       ({ more } = page);
     }
   }
-  return { position: null, requested };
+  step.position = null;
+  step.isRoundOver = true;
 }
 
 /**
@@ -109,8 +142,8 @@ async function listEnvironments({ store }: Deps, from: Position | null): Promise
 const isOutdated = ({ lastSyncMs, ...user }: UserRow): boolean =>
   lastSyncMs !== null && (user.scoreGeneration !== scoringGeneration || user.mergeRule < mergeRule);
 
-/** Returns the number of users that had no pending request. */
-async function requestRescoring(deps: Deps, users: readonly UserRow[]): Promise<number> {
+/** Users who have a pending request are not counted. */
+async function requestRescoring(deps: Deps, users: readonly UserRow[], step: Step): Promise<void> {
   const { store, clock, queue } = deps;
   const jobs: { user_id: string }[] = [];
   await writeAllConditionally(users, async (user) => {
@@ -121,10 +154,10 @@ async function requestRescoring(deps: Deps, users: readonly UserRow[]): Promise<
       newId(deps, 'command'),
       clock.now(),
     );
-    if (await commitConditionally(store, [userRows(store).buildGenerationCheck(user), requestWrite]))
-      jobs.push({ user_id: user.id });
+    if (!(await commitConditionally(store, [userRows(store).buildGenerationCheck(user), requestWrite]))) return true;
+    step.requested++;
+    jobs.push({ user_id: user.id });
     return true;
   });
   if (jobs.length > 0) await queue.sendAll('user', jobs);
-  return jobs.length;
 }

@@ -10,13 +10,17 @@ const Rescoring = z.object({
   /** The generation of the formulas that all users are migrated to. */
   generation: z.number(),
   /** The version of the merge rules that all users are migrated to. */
-  mergeRule: z.number().default(1),
+  mergeRule: z.number(),
   /** Changes with every batch. */
   batch: z.number(),
   /** Where the next batch starts; null for the beginning. */
   position: z.object({ account: z.string(), env: Environment, afterId: z.string().nullable() }).nullable(),
-  /** The number of users requested since the beginning of the round. */
+  /** How many users a sweep requests at most. */
+  pace: z.number(),
+  /** How many users were requested in all rounds, and looked at and requested in this one. */
   requested: z.number(),
+  visitedInRound: z.number(),
+  requestedInRound: z.number(),
   isDone: z.boolean(),
 });
 export type Rescoring = z.infer<typeof Rescoring>;

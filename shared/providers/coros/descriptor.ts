@@ -38,7 +38,7 @@ export const coros: CloudDescriptor = {
     },
   },
   // With two more days on either side, this is the 30 days that one request may cover.
-  sync: { windowDays: 26, rereadDays: 7, pollIntervalMinutes: 360, maxSilenceMinutes: 720 },
+  sync: { windowDays: 26, rereadDays: 7, pollIntervalMinutes: 360, maxSilenceMinutes: 720, requestsPerPoll: 2 },
   rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 2, minMinutesApart: 60 },
   credentials: [],

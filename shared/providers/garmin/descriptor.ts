@@ -61,7 +61,7 @@ export const garmin: CloudDescriptor = {
       url: 'https://apis.garmin.com/partner-gateway/rest/user/registration',
     },
   },
-  sync: { windowDays: 30, rereadDays: 0, pollIntervalMinutes: 1440, maxSilenceMinutes: null },
+  sync: { windowDays: 30, rereadDays: 0, pollIntervalMinutes: 1440, maxSilenceMinutes: null, requestsPerPoll: 0 },
   rateLimits: [{ requests: 100, seconds: 60, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 2, minMinutesApart: 10 },
   credentials: [],

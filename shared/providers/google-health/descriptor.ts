@@ -73,7 +73,7 @@ export const googleHealth: CloudDescriptor = {
       fields: { token: '{token}' },
     },
   },
-  sync: { windowDays: 14, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360 },
+  sync: { windowDays: 14, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360, requestsPerPoll: 29 },
   rateLimits: [
     { requests: 300, seconds: 60, per: 'person' },
     { requests: 120000, seconds: 60, per: 'deployment' },

@@ -99,6 +99,11 @@ export interface SyncConfig {
    * it must not be polled (Garmin).
    */
   maxSilenceMinutes: number | null;
+  /**
+   * How many requests a poll of an average person takes, as the simulated provider counts them. It
+   * says how many people a limit serves; the requests themselves are counted one by one.
+   */
+  requestsPerPoll: number;
 }
 
 /**

@@ -43,7 +43,7 @@ export const oura: CloudDescriptor = {
       tokenParameter: 'access_token',
     },
   },
-  sync: { windowDays: 14, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360 },
+  sync: { windowDays: 14, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360, requestsPerPoll: 7 },
   rateLimits: [{ requests: 5000, seconds: 300, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 3, minMinutesApart: 360 },
   credentials: [],

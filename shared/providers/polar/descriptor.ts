@@ -51,7 +51,7 @@ export const polar: CloudDescriptor = {
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://www.polaraccesslink.com/v3/users/{account_id}' },
   },
   // Some watches report the heart rate every five seconds, so a window has only a few days.
-  sync: { windowDays: 4, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360 },
+  sync: { windowDays: 4, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 360, requestsPerPoll: 11 },
   // The limits of an application without users; each user adds to them.
   rateLimits: [
     { requests: 500, seconds: 900, per: 'deployment' },

@@ -30,7 +30,7 @@ export const strava: CloudDescriptor = {
   },
   // Every activity takes two more requests, and the whole deployment has 100 per quarter hour.
   // Windows are short, so that each can be completed.
-  sync: { windowDays: 7, rereadDays: 3, pollIntervalMinutes: 360, maxSilenceMinutes: 1440 },
+  sync: { windowDays: 7, rereadDays: 3, pollIntervalMinutes: 360, maxSilenceMinutes: 1440, requestsPerPoll: 6 },
   rateLimits: [
     { requests: 100, seconds: 900, per: 'deployment' },
     { requests: 1000, seconds: 86400, per: 'deployment' },

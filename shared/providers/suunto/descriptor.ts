@@ -40,7 +40,7 @@ export const suunto: CloudDescriptor = {
     revocation: { by: 'bearer', method: 'GET', url: suuntoDeauthorizeUrl },
   },
   // With two more days on either side, this is the 28 days that one request may cover.
-  sync: { windowDays: 24, rereadDays: 3, pollIntervalMinutes: 1440, maxSilenceMinutes: 1440 },
+  sync: { windowDays: 24, rereadDays: 3, pollIntervalMinutes: 1440, maxSilenceMinutes: 1440, requestsPerPoll: 4 },
   rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
   // Suunto has reported valid tokens as invalid, so hours must pass between reports.
   invalidTokenPolicy: { minReports: 3, minMinutesApart: 240 },

@@ -46,7 +46,7 @@ export const ultrahuman: CloudDescriptor = {
       fields: { token: '{token}' },
     },
   },
-  sync: { windowDays: 7, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 60 },
+  sync: { windowDays: 7, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 60, requestsPerPoll: 6 },
   rateLimits: [{ requests: 60, seconds: 60, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 2, minMinutesApart: 30 },
   credentials: [],

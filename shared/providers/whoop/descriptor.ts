@@ -38,7 +38,7 @@ export const whoop: CloudDescriptor = {
     },
     revocation: { by: 'bearer', method: 'DELETE', url: 'https://api.prod.whoop.com/developer/v2/user/access' },
   },
-  sync: { windowDays: 30, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 180 },
+  sync: { windowDays: 30, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 180, requestsPerPoll: 4 },
   rateLimits: [
     { requests: 100, seconds: 60, per: 'deployment' },
     { requests: 10000, seconds: 86400, per: 'deployment' },

@@ -67,7 +67,7 @@ export const withings: CloudDescriptor = {
   },
   // Each of the last 30 days takes a request, and each of the last 14 another one for the stages of
   // its sleeps. Only part of the rate limit (48 requests) may be used at once.
-  sync: { windowDays: 21, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 720 },
+  sync: { windowDays: 21, rereadDays: 3, pollIntervalMinutes: 60, maxSilenceMinutes: 720, requestsPerPoll: 13 },
   rateLimits: [{ requests: 120, seconds: 60, per: 'deployment' }],
   invalidTokenPolicy: { minReports: 2, minMinutesApart: 30 },
   credentials: [],

@@ -158,7 +158,7 @@ const LeftOutReason = z.enum(leftOutReasons).meta({
     'Why a value was left out. `disabled`: its provider is switched off for the metric. `lower_rank`: a higher-ranked device has a value. ' +
     '`measured_by_a_higher_rank`: a higher-ranked device measured at the same time. `total_of_a_higher_rank`: a higher-ranked device states a total, which is the value of the day. ' +
     '`total_where_samples_exist`: a total has no times, and samples count where a higher-ranked device has them. ' +
-    '`group_of_another_device`: the device that measured the whole night, or the whole blood pressure, comes first. ' +
+    '`group_of_another_device`: the device that measured the time asleep, or the whole blood pressure, comes first. ' +
     '`deep_and_rem_sleep_count`: restorative sleep is deep plus REM sleep, each from its own source. ' +
     '`another_device_of_the_provider`: another device of the same provider stands for it. `smaller_value`: another provider has a larger value. ' +
     '`counted_on_another_day`: with `day_rule: recorded`, it counts on the day of the place where it was recorded. New reasons may be added.',

@@ -43,7 +43,7 @@ const leftOutSentences: Record<LeftOutReason, (text: LeftOutText) => string> = {
       ? `The samples of ${device.name} add up to ${amount} more than the total that it states: the samples count.`
       : `Of ${device.name}, ${amount} does not count: it is stated as a total without times, and samples count on this day.`,
   group_of_another_device: ({ amount, device }) =>
-    `${device.name} reported ${amount}, which does not count: the device that measured the night or the reading as a whole comes first.`,
+    `${device.name} reported ${amount}, which does not count: the device that measured the time asleep, or the whole blood pressure, comes first.`,
   deep_and_rem_sleep_count: ({ amount, device, isMore }) =>
     isMore
       ? `${device.name} gives ${amount} more than it reported: the day's deep and REM sleep count, each from its own source.`

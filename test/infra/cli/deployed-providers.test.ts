@@ -31,6 +31,8 @@ async function runAgainstDeployment(args: string[], env: Record<string, string>)
     AWS_SECRET_ACCESS_KEY: 's',
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
+    // Nothing listens there.
+    AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9',
     ...env,
   });
   return { ran, requests: secrets.requests.length };
@@ -54,6 +56,15 @@ test('providers list shows what the secret configures', async () => {
   expect([ran.code, ran.err]).toEqual([0, '']);
   const states = ran.json.providers.map(({ id, state }: { id: string; state: string }) => [id, state]);
   expect(Object.fromEntries(states)).toMatchObject({ oura: 'configured', whoop: 'not configured' });
+  expect(ran.json.problem).toMatch(/^The table could not be read/);
+});
+
+test('providers list shows the credentials while the table is unavailable, and says what is unknown', async () => {
+  const { ran } = await runAgainstDeployment(['providers', 'list'], { DAYBOOK_PROVIDERS_SECRET_ID: 'providers' });
+  expect([ran.code, ran.err]).toEqual([0, '']);
+  const lines = ran.out.trimEnd().split('\n');
+  expect(lines.slice(0, 2)).toEqual(['oura           configured', 'whoop          not configured']);
+  expect(lines.at(-1)).toMatch(/^The table could not be read, so the last answers and what is left are unknown: ./);
 });
 
 test('providers show prints the member to add to the secret, and no setting of this machine', async () => {

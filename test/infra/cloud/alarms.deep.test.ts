@@ -23,7 +23,7 @@ describe('alarms', () => {
       ([, { Properties }]) => Properties['MetricName'] === metric,
     );
 
-  test('count everything that is set aside or retried later, in total and by message, and notify an operator', () => {
+  test('count everything that is quarantined or retried later, in total and by message, and notify an operator', () => {
     const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
     const counting = filters.filter((filter) => String(filter['FilterPattern']).includes('"command_failing"'));
     expect(counting).toHaveLength(2);
@@ -50,7 +50,7 @@ describe('alarms', () => {
           'UserDataFailing',
         ]),
       );
-    expect(metricsOf('sync_quarantined')).toEqual([
+    expect(metricsOf('sync_crashing')).toEqual([
       ['SyncFunctionLogs', 'UserDataFailing'],
       ['SyncFunctionLogs', 'UserDataFailing'],
     ]);

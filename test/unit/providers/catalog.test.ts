@@ -6,13 +6,13 @@ import { providerDescriptors, renderProviderCatalog } from '../../../shared/prov
 
 describe('the provider catalog', () => {
   test('lists every provider once, in the documented shape', () => {
-    const catalog = renderProviderCatalog(() => []);
-    expect(ProviderCatalog.parse(catalog)).toEqual(catalog);
-    expect(catalog.providers.map(({ id }) => id)).toEqual([...providerIds]);
+    const providers = renderProviderCatalog(() => []).map((each) => ({ ...each, poll_interval_seconds: 900 }));
+    expect(ProviderCatalog.parse({ providers })).toEqual({ providers });
+    expect(providers.map(({ id }) => id)).toEqual([...providerIds]);
   });
 
   test('a provider is available if none of its credentials is missing', () => {
-    const { providers } = renderProviderCatalog((id) => (id === 'whoop' ? [] : ['client_secret']));
+    const providers = renderProviderCatalog((id) => (id === 'whoop' ? [] : ['client_secret']));
     expect(providers.filter(({ available }) => available).map(({ id }) => id)).toEqual(['whoop']);
     for (const { id, missing } of providers) expect(missing).toEqual(id === 'whoop' ? [] : ['client_secret']);
   });
@@ -29,7 +29,7 @@ describe('the provider catalog', () => {
   );
 
   test('derives the categories from the metrics', () => {
-    for (const provider of renderProviderCatalog(() => []).providers) {
+    for (const provider of renderProviderCatalog(() => [])) {
       expect(new Set(provider.categories)).toEqual(new Set(provider.metrics.map((id) => sampleRow(id).category)));
     }
   });
@@ -52,7 +52,7 @@ describe('the provider catalog', () => {
   test('claims a kind of heart rate variability only from providers that measure that kind', () => {
     const reporting = (metric: string) =>
       renderProviderCatalog(() => [])
-        .providers.filter(({ metrics }) => metrics.some((id) => id === metric))
+        .filter(({ metrics }) => metrics.some((id) => id === metric))
         .map(({ id }) => id);
     expect(reporting('heart_rate_variability')).toEqual(['withings', 'google_health', 'apple_health']);
     expect(reporting('heart_rate_variability_rmssd')).not.toContain('apple_health');

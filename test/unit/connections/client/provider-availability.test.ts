@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { pollWorker } from '../../../../functions/workers/poll.ts';
 import { cloudProviderIds } from '../../../../shared/catalog/provider.ts';
+import { findPollLimit } from '../../../../shared/connections/client/poll-share.ts';
 import { findAvailableProviders, listProviders } from '../../../../shared/connections/client/provider-availability.ts';
+import { providerLimitRows } from '../../../../shared/connections/provider-limit-rows.ts';
 import { SettingsUnreadable } from '../../../../shared/platform/ports.ts';
 import { keys } from '../../../../shared/system/keys.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
@@ -95,4 +97,43 @@ test('what an operator changes is known after the next run of poll, which writes
   settings['oura'] = undefined;
   await runPoll();
   expect((await findAvailableProviders(deps, 'live')).size).toBe(0);
+});
+
+test('each provider is listed with how often it is polled under its own limits, at one more table call', async () => {
+  const limits = [{ requests: 10, seconds: 3_600, per: 'deployment' } as const];
+  const { deps, table, runPoll } = openDeployment({ strava: { ...good, limits }, garmin: good, whoop: good });
+  await runPoll();
+  const limit = findPollLimit('strava', limits);
+  if (!limit) throw new Error('polls of Strava have a limit');
+  for (let connections = 0; connections < 5; connections++)
+    await providerLimitRows(deps.store).draw([limit], limit.burst, deps.clock.now(), 'none');
+  const calls: [string, number][] = [];
+  const counted: typeof table = {
+    ...table,
+    async get(key, options) {
+      calls.push(['get', 1]);
+      return table.get(key, options);
+    },
+    async batchGet(wanted, options) {
+      calls.push(['batchGet', wanted.length]);
+      return table.batchGet(wanted, options);
+    },
+  };
+  const store = { ...deps.store, table: counted };
+  const { providers } = await listProviders({ ...deps, store }, 'live', { connection: 'all' });
+  // Garmin is never polled, so its limit is not read.
+  expect(calls).toEqual([
+    ['get', 1],
+    ['batchGet', 2],
+  ]);
+  const intervals = Object.fromEntries(providers.map((each) => [each.id, each.poll_interval_seconds]));
+  // The hour that the first poll used up, the four turns in line, and the 15 minutes.
+  expect(intervals['strava']).toBeGreaterThan(5 * 3_600 + 900);
+  expect(intervals['strava']).toBeLessThanOrEqual(5.1 * 3_600 + 900);
+  expect(intervals).toMatchObject({ whoop: 900, garmin: null, apple_health: null });
+  calls.length = 0;
+  const sandbox = await listProviders({ ...deps, store }, 'sandbox', { connection: 'cloud' });
+  expect(calls).toEqual([]);
+  for (const { id, poll_interval_seconds: seconds } of sandbox.providers)
+    expect([id, seconds]).toEqual([id, id === 'garmin' ? null : 900]);
 });

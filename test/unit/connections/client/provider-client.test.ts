@@ -11,9 +11,10 @@ let clock: TestClock;
 let pauses: number[];
 let authorizations: string[];
 let outcomes: string[];
+let successes: number;
 beforeEach(() => {
   clock = frozenClock(1_000_000);
-  [pauses, authorizations, outcomes] = [[], [], []];
+  [pauses, authorizations, outcomes, successes] = [[], [], [], 0];
 });
 
 /** Each answer is a status, an outcome reported in the body, or a transport failure. */
@@ -24,6 +25,8 @@ function createTestClient(answers: readonly (number | 'expired' | 'too_many' | '
     spend: async () => {},
     pauseUntil: async (untilMs: number) => void pauses.push(untilMs - clock.now()),
     recordAnswer: () => void outcomes.push('answered'),
+    recordSuccess: () => void successes++,
+    storeSuccess: async () => {},
     recordFailure: async () => void outcomes.push('failed'),
     spent: () => 0,
   };
@@ -91,6 +94,16 @@ test('errors and timeouts count as failures of the provider, oversized and rate-
     await expect(requestWith(answer)).rejects.toThrow(/answer/);
   expect(outcomes).toEqual(['failed', 'failed', 'answered', 'answered']);
   expect(pauses).toEqual([7_000]);
+});
+
+test.each([
+  [200, 1],
+  ...(['expired', 'too_many', 'away', 401, 404, 429, 500, 'timeout', 'too_large'] as const).map(
+    (each) => [each, 0] as const,
+  ),
+] as const)('the response %s counts as %i successful answers', async (answer, count) => {
+  await requestWith(answer, answer).catch(() => {});
+  expect(successes).toBe(count);
 });
 
 test('no request is sent after the deadline', async () => {

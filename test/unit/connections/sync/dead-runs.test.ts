@@ -73,7 +73,7 @@ test('a day whose answer kills the process is quarantined, and the other days ar
   expect(crashes).toBeLessThanOrEqual(10);
   await world.processQueue();
   expect((await world.nights(user)).map(({ date }) => date)).toEqual(['2026-01-10', '2026-01-12', '2026-01-15']);
-  const lines = world.log.filter(({ message }) => message === 'sync_quarantined');
+  const lines = world.log.filter(({ message }) => message === 'sync_crashing');
   expect(lines).toMatchObject([{ level: 'error', fields: { provider: 'oura', user_id: user, day: '2026-01-13' } }]);
 });
 
@@ -104,7 +104,7 @@ test.each([
 test('a message that is delivered once records no attempt', async () => {
   const { world, plan, crashes } = await deliver({ history }, () => false);
   expect([crashes, plan?.attempt, plan?.history]).toEqual([0, undefined, null]);
-  expect(world.log.filter(({ message }) => message === 'sync_quarantined')).toEqual([]);
+  expect(world.log.filter(({ message }) => message === 'sync_crashing')).toEqual([]);
 });
 
 test.each([

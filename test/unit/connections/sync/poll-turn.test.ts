@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { findPollLimit, pollShare } from '../../../../shared/connections/client/poll-share.ts';
+import { computePollInterval, findPollLimit, pollShare } from '../../../../shared/connections/client/poll-share.ts';
+import { readPollIntervals } from '../../../../shared/connections/client/provider-quota.ts';
 import { takePollTurn } from '../../../../shared/connections/sync/poll-turn.ts';
 import { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
+import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
 import type { ProviderRateLimit } from '../../../../shared/providers/kit/descriptor.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
 
@@ -31,7 +33,9 @@ async function pollAll(connections: number, limit: ProviderRateLimit, forMs: num
     if (turn.drawn) next.polls.push(clock.now() - startMs);
     next.dueMs = turn.drawn ? clock.now() + 15 * minute : Math.max(turn.retryMs, clock.now() + 1);
   }
+  const intervals = await readPollIntervals(deps, [{ provider: 'whoop', limits: [limit] }]);
   return {
+    intervalMinutes: (intervals.get('whoop') ?? 0) / 60,
     polls: waiting.map(({ polls }) => polls),
     postponed: log.filter((line) => line.message === 'poll_postponed'),
   };
@@ -57,6 +61,25 @@ test('connections that want more than the share of the limit are polled equally 
   const gaps = polls.flatMap((at) => at.slice(1).map((ms, i) => ms - (at[i] ?? 0)));
   expect(Math.max(...gaps) / minute).toBeLessThan(2 * (20 / 12) * 60);
   expect(postponed[0]?.fields).toMatchObject({ provider: 'whoop', env: 'live', retry_at: expect.any(String) });
+});
+
+test.each([3, 12, 20, 40])(
+  'the interval that is shown is the one at which %i connections are polled',
+  async (connections) => {
+    const { polls, intervalMinutes } = await pollAll(connections, hourlyLimit, 20 * 60 * minute);
+    // The last polls, because a line takes hours to build up.
+    const gaps = polls.map((at) => ((at.at(-1) ?? 0) - (at.at(-3) ?? 0)) / 2 / minute);
+    const meanGap = gaps.reduce((sum, gap) => sum + gap, 0) / connections;
+    expect(intervalMinutes / meanGap).toBeGreaterThan(0.8);
+    expect(intervalMinutes / meanGap).toBeLessThan(1.25);
+  },
+);
+
+test('a provider that is never polled has no interval, and one without a line is polled every 15 minutes', () => {
+  expect(computePollInterval(providerDescriptors.garmin, { promisedMs: 5_000 }, 0)).toBeNull();
+  expect(computePollInterval(providerDescriptors.oura, undefined, 0)).toBe(900);
+  expect(computePollInterval(providerDescriptors.oura, { promisedMs: 1_000 }, 2_000)).toBe(900);
+  expect(computePollInterval(providerDescriptors.oura, { promisedMs: 61_000 }, 0)).toBe(900 + 120);
 });
 
 test('a provider without a limit for the whole deployment, such as the simulated one, postpones no poll', () => {

@@ -101,3 +101,9 @@ test('a connection whose pushes arrive is not polled, and is polled every 15 min
   await push(1_000);
   expect(await recordPolls(world, 60)).toEqual([]);
 });
+
+test('a day of polls takes 78 runs while the data changes all the time, as infra/decisions.md counts them', async () => {
+  const { world, write } = await createWearer();
+  const at = await recordPolls(world, 24 * 60, (minute) => write(100 + minute));
+  expect(Math.abs(at.length - 78)).toBeLessThanOrEqual(3);
+});

@@ -2,12 +2,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { sweepWorker } from '../../../../functions/workers/sweep.ts';
 import { createAccount } from '../../../../shared/accounts/accounts.ts';
 import { scoringGeneration } from '../../../../shared/catalog/score-table.ts';
-import { rescoreUsers, sweepPace } from '../../../../shared/pipeline/scoring/rescore-users.ts';
+import { busyBacklog, maxBacklogUsers, paceBounds } from '../../../../shared/pipeline/scoring/rescore-pace.ts';
+import { rescoreUsers } from '../../../../shared/pipeline/scoring/rescore-users.ts';
 import { rescoringRows } from '../../../../shared/pipeline/scoring/rescoring-rows.ts';
-import type { Table } from '../../../../shared/platform/ports.ts';
+import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import type { Caller, Environment } from '../../../../shared/system/caller.ts';
 import type { Deps } from '../../../../shared/system/deps.ts';
-import { keys } from '../../../../shared/system/keys.ts';
+import { keys, userPartition } from '../../../../shared/system/keys.ts';
+import { pendingIndexKeys } from '../../../../shared/system/pending-kinds.ts';
 import { commandRows } from '../../../../shared/users/command-rows.ts';
 import { userRows } from '../../../../shared/users/user-rows.ts';
 import { createUser } from '../../../../shared/users/users.ts';
@@ -74,15 +76,6 @@ test('every user with scores of other formulas is requested and woken once, in a
   expect(woken().sort()).toEqual(behind.map((user_id) => JSON.stringify({ user_id })).sort());
 });
 
-test('a million users are requested, and visited once more, within a day', () => {
-  const people = 1_000_000;
-  const sweeps = people / sweepPace.requests + people / sweepPace.visits;
-  expect(sweeps).toBeLessThan(24 * 60);
-  const unitsPerUserYear = 1_100;
-  // Less than half of the write units that a table has by default.
-  expect((sweepPace.requests * unitsPerUserYear) / 60).toBeLessThan(20_000);
-});
-
 test('a user whose days were built by earlier merge rules is rebuilt, and only scored again otherwise', async () => {
   const caller = await callerOf();
   const [rebuilt = ''] = await users(caller, 1, { scoreGeneration: scoringGeneration, mergeRule: 1 });
@@ -92,13 +85,13 @@ test('a user whose days were built by earlier merge rules is rebuilt, and only s
   expect([await kinds(rebuilt), await kinds(rescored)]).toEqual([['rebuild'], ['rescore']]);
 });
 
-test('a round requests 1,000 users per sweep, ends when no user was requested, and then costs one read', async () => {
+test('a round requests as many users per sweep as its pace says, ends when no user was requested, and then costs one read', async () => {
   const many = await users(await callerOf(), 900);
   // Accounts are listed by id, which is in the order of their creation.
   world.clock.advance(1);
   const more = await users(await callerOf(), 175);
   const all = [...many, ...more].sort();
-  for (const count of [1_000, 1_075]) {
+  for (const count of [400, 850, 1_075]) {
     await rescoreUsers(deps);
     expect(requestedUsers()).toHaveLength(count);
     expect((await progress())?.isDone).toBe(false);
@@ -128,16 +121,83 @@ test('a round requests 1,000 users per sweep, ends when no user was requested, a
   expect(done).toEqual(['get @SCORES']);
 });
 
-test('no user is added while earlier ones have waited for long', async () => {
-  await users(await callerOf(), 1_050);
+/** Work that has waited for an hour: of others, or the requests of the sweep itself. */
+async function waitForAnHour(count: number, sk: string): Promise<string[]> {
+  const owners: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const owner = `usr_${sk.length}_${index}`;
+    const due = pendingIndexKeys('user', owner, deps.clock.now() - 60 * minute);
+    await world.table.write({ kind: 'put', item: { pk: userPartition(owner), sk, ...due } });
+    owners.push(owner);
+  }
+  return owners;
+}
+async function storePace(pace: number): Promise<void> {
   await rescoreUsers(deps);
-  expect(requestedUsers()).toHaveLength(1_000);
-  world.clock.advance(2 * minute + 1);
+  const row = await progress();
+  if (!row) throw new Error('no progress is stored');
+  await rescoringRows(deps.store).saveProgress(row, { ...row, pace, isDone: false });
+}
+
+test('the pace is stored, halved while requests wait, never below the minimum, and rises step by step afterwards', async () => {
+  await storePace(paceBounds.max);
+  const [first = ''] = await waitForAnHour(busyBacklog.users, '!DO#rescore');
+  const paces: (number | undefined)[] = [];
+  const sweep = async () => {
+    await users(await callerOf(), 1);
+    await rescoreUsers(deps);
+    paces.push((await progress())?.pace);
+  };
+  for (let sweeps = 0; sweeps < 3; sweeps++) await sweep();
+  expect(paces).toEqual([500, 400, 400]);
+  await world.table.write({ kind: 'delete', key: keys.coalescedCommand(first, 'rescore') });
+  for (let sweeps = 0; sweeps < 13; sweeps++) await sweep();
+  expect(paces.slice(3)).toEqual([450, 500, 550, 600, 650, 700, 750, 800, 850, 900, 950, 1_000, 1_000]);
+});
+
+test('uploads and scores of others that wait do not slow the pace down', async () => {
+  await storePace(paceBounds.max);
+  await waitForAnHour(busyBacklog.users * 3, '!UPLOAD#0000000000001#b');
+  await users(await callerOf(), 1);
   await rescoreUsers(deps);
-  expect(requestedUsers()).toHaveLength(1_000);
-  await moveEveryone();
+  expect(await progress()).toMatchObject({ pace: paceBounds.max, requested: 1 });
+});
+
+test('no user is added while the work of very many users waits', async () => {
+  await storePace(paceBounds.max);
+  await waitForAnHour(maxBacklogUsers, '!UPLOAD#0000000000001#b');
+  await users(await callerOf(), 1);
   await rescoreUsers(deps);
-  expect(requestedUsers()).toHaveLength(50);
+  expect(requestedUsers()).toEqual([]);
+  expect((await progress())?.isDone).toBe(false);
+});
+
+test('a sweep whose writes are throttled keeps what it has done, and continues at half the pace', async () => {
+  await users(await callerOf(), 900);
+  await storePace(paceBounds.max);
+  const before = await progress();
+  const transactions = { allowed: 250 };
+  const throttled: Table = {
+    ...world.table,
+    async transact(writes) {
+      if (transactions.allowed-- <= 0) throw new EngineUnavailable('throttled');
+      return world.table.transact(writes);
+    },
+  };
+  await expect(rescoreUsers(world.withTable(throttled))).rejects.toThrow('throttled');
+  const after = await progress();
+  expect(after).toMatchObject({ pace: paceBounds.max / 2, requested: (before?.requested ?? 0) + 250, isDone: false });
+  // The pages that were finished are not visited again.
+  expect(after?.visitedInRound).toBe((before?.visitedInRound ?? 0) + 200);
+  await rescoreUsers(deps);
+  expect(new Set(requestedUsers()).size).toBe(900);
+});
+
+test('an interrupted migration goes on at its pace', async () => {
+  await users(await callerOf(), 1_200);
+  await rescoreUsers(deps);
+  await rescoreUsers(memoryDeps({ table: world.table }).deps);
+  expect(requestedUsers()).toHaveLength(2 * paceBounds.min + paceBounds.step);
 });
 
 test('a sweep that is killed at any call, or runs twice at once, leaves no user out and requests none twice', async () => {
@@ -203,11 +263,11 @@ test('a round that requested any user, in any of its parts, is not the last', as
   await users(caller, 1, { scoreGeneration: scoringGeneration });
   world.clock.advance(minute);
   // The newest users come first.
-  await users(caller, 1_000);
+  await users(caller, 400);
   await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ requested: 1_000, isDone: false });
+  expect(await progress()).toMatchObject({ requestedInRound: 400, isDone: false });
   await rescoreUsers(deps);
-  expect(await progress()).toMatchObject({ position: null, requested: 0, isDone: false });
+  expect(await progress()).toMatchObject({ position: null, requested: 400, requestedInRound: 0, isDone: false });
 });
 
 test('a user who cannot be scored is requested once, and delays neither others nor the end of a round', async () => {

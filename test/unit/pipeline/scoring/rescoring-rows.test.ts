@@ -22,7 +22,16 @@ onEveryEngine('the store', (kind) => {
 
   test('lets one of two concurrent sweeps save its progress, the first time and every other', async () => {
     const rows = rescoringRows(store);
-    const next = { generation: scoringGeneration, mergeRule, position: null, requested: 1, isDone: false };
+    const next = {
+      generation: scoringGeneration,
+      mergeRule,
+      position: null,
+      pace: 400,
+      requested: 1,
+      visitedInRound: 2,
+      requestedInRound: 1,
+      isDone: false,
+    };
     expect(await rows.saveProgress(undefined, next)).toBe(true);
     expect(await rows.saveProgress(undefined, { ...next, requested: 2 })).toBe(false);
     const read = await rows.findProgress();

@@ -53,3 +53,34 @@ test('a workout has its average and highest heart rate from the trace, as in its
     { numRuns: 60 },
   );
 });
+
+test('a list reads one batch of traces: those of workouts on the page whose source states no heart rates', async () => {
+  const { deps, table, withTable } = memoryDeps();
+  const { id: user } = await createUser(deps, caller, {});
+  await addDevice(deps, user, watch);
+  const rows = [
+    workoutRow(0, '2026-03-14T06:00:00Z', 40, { avgHeartRate: 120, maxHeartRate: 150, trace: 'x' }),
+    workoutRow(0, '2026-03-14T08:00:00Z', 40, { avgHeartRate: 120, maxHeartRate: null, trace: 'x' }),
+    workoutRow(0, '2026-03-14T10:00:00Z', 40, { avgHeartRate: null, maxHeartRate: null, trace: null }),
+    workoutRow(0, '2026-03-14T12:00:00Z', 40, { avgHeartRate: null, maxHeartRate: null, trace: 'x' }),
+  ];
+  await addWorkouts(deps, user, '2026-03-14', ...rows);
+  for (const { id, startMs, trace } of rows)
+    if (trace !== null) await addTrace(deps, user, id, [{ atMs: startMs, bpm: 99 }]);
+  const batches: string[][] = [];
+  const counted = withTable({
+    ...table,
+    batchGet: (keys) => {
+      batches.push(keys.map(({ sk }) => sk));
+      return table.batchGet(keys);
+    },
+  });
+  const read = (limit: number) =>
+    readForm2Workouts(counted, caller, user, { from_date, to_date, limit, include_sources: false });
+  expect((await read(9)).data).toHaveLength(4);
+  const traceOf = (id = '') => expect.stringContaining(id);
+  expect(batches).toEqual([[traceOf(rows[3]?.id), traceOf(rows[1]?.id)]]);
+  batches.splice(0);
+  expect((await read(2)).data).toHaveLength(2);
+  expect(batches).toEqual([[traceOf(rows[3]?.id)]]);
+});

@@ -6,7 +6,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { formatList, formatNumber, nameOfMetric } from '../state/format.ts';
+import { formatList, formatMinutes, formatNumber, nameOfMetric } from '../state/format.ts';
 import { useResource } from '../state/resource.ts';
 import { words } from '../words/en.ts';
 
@@ -109,10 +109,10 @@ function ProviderState({ isReady }: { isReady: boolean }) {
   );
 }
 
-function describeArrival({ connection, delivery }: Provider): string {
+function describeArrival({ connection, delivery, poll_interval_seconds: seconds }: Provider): string {
   if (connection === 'sdk') return words.providers.delivery.upload;
-  if (!delivery.includes('push')) return words.providers.delivery.poll;
-  return delivery.includes('poll') ? words.providers.delivery.both : words.providers.delivery.push;
+  if (seconds === null) return words.providers.delivery.push;
+  return words.providers.delivery[delivery.includes('push') ? 'both' : 'poll'](formatMinutes(seconds / 60));
 }
 
 function Coverage({ providers, metrics }: { providers: readonly Provider[]; metrics: readonly Metric[] }) {

@@ -44,7 +44,11 @@ describe('the provider comparison page', () => {
       'Polled every 15 minutes while data arrives, and every hour at night and when no data arrives.',
     );
     expect(html).toContain('Polled every 15 minutes until the first push of a user arrives');
-    expect(html).toContain('5,000 requests in 5 minutes');
+    expect(html).toContain(
+      '5,000 requests in 5 minutes. Polls reach about 1,168 people every 15 minutes, or 4,675 every hour',
+    );
+    expect(html).toContain('Polls reach about 1 person every 15 minutes, or 4 every hour');
+    expect(html).toMatch(/100 requests a minute<\/td>/);
     expect(html).not.toMatch(/for day|\b1 (?:days|hours|minutes)|undefined|NaN/);
   });
 });

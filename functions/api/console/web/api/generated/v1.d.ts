@@ -1722,6 +1722,7 @@ export interface components {
             metrics: components["schemas"]["SampleId"][];
             missing: string[];
             name: string;
+            poll_interval_seconds: number | null;
             scopes: string[];
         };
         ProviderCatalog: {

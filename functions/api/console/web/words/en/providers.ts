@@ -57,9 +57,9 @@ export const providersWords = {
     device: 'Device',
     arrival: 'New data',
     delivery: {
-      both: 'Pushed, and polled when nothing arrives',
+      both: (interval: string) => `Pushed; polled every ${interval} when nothing arrives`,
       push: 'Pushed, never polled',
-      poll: 'Polled',
+      poll: (interval: string) => `Polled every ${interval}`,
       upload: 'Uploaded by your app through the Mobile SDK',
     },
     history: 'First sync',
