@@ -81,8 +81,8 @@ export const functions = {
     // All messages of an environment in a batch are processed together: each shard of the stream
     // sends its own.
     trigger: { kind: 'queue', queue: 'feed', batchSize: 10, maxConcurrency: 18 },
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    sends: [],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    sends: ['feed'],
     publishes: true,
     secret: false,
     memoryMb: 512,

@@ -17,7 +17,7 @@ export function createUserTokenIssuer(deps: Deps) {
     const { kid, key } = await signingKey();
     const issuedSeconds = Math.floor(deps.clock.now() / 1000);
     const expiresSeconds = issuedSeconds + userTokenLifetimeMs / 1000;
-    const made = madeCredentialRows(deps.store).buildForCaller(caller, {
+    const makerWrites = madeCredentialRows(deps.store).buildForCaller(caller, {
       kind: 'user_token',
       id: Buffer.from(deps.random.bytes(12)).toString('base64url'),
       user: user.id,
@@ -25,7 +25,7 @@ export function createUserTokenIssuer(deps: Deps) {
       expiresMs: expiresSeconds * 1000,
     });
     // A backend issues tokens for every start of an app, and pays for no write.
-    if (made.length > 0) await commitWhileShared(deps, user, [], made);
+    if (makerWrites.length > 0) await commitWhileShared(deps, user, [], makerWrites);
     const { account: acc, env, maker } = caller;
     const makerClaim = maker && { maker: { colleague: maker.colleague, epoch: maker.epoch } };
     const token = await new SignJWT({ acc, env, epoch: user.sharingEpoch, ...makerClaim })

@@ -97,7 +97,7 @@ export const feedRows = repository(({ table }) => {
           update:
             'SET #next = :next, #publishedMs = :published, #catchUps = :catchUps, ' +
             '#uploads = :uploads, #records = :records, #deliveries = :deliveries',
-          condition: end.next === 1 ? 'attribute_not_exists(#pk)' : '#next = :read AND #catchUps = :catchUps',
+          condition: end.next === 1 ? 'attribute_not_exists(#next)' : '#next = :read AND #catchUps = :catchUps',
           values: {
             next,
             published: publishedMs,

@@ -12,9 +12,11 @@ import { keys } from '../system/keys.ts';
 import { eventSource, feedPageType } from './event.ts';
 import type { EventRow } from './event-row.ts';
 import { type FeedName, feedRows, parseFeedEnd, splitIntoPages } from './feed-rows.ts';
+import { numberHeldFeed } from './number-held-feed.ts';
 import { type OutboxRow, outboxRows, parseOutboxRows } from './outbox-rows.ts';
+import { parseHold } from './parked-rows.ts';
 
-type NumberingDeps = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>;
+export type NumberingDeps = Pick<Deps, 'store' | 'queue' | 'bus' | 'clock' | 'log'>;
 
 /**
  * Counts the deliveries of events that will be numbered from `first` on. `later`: for endpoints that
@@ -28,8 +30,13 @@ export type CountDeliveries = (
 ) => Promise<{ now: number; later: number }>;
 
 const maxRetries = 3;
+/** A short failure, such as many conflicts, costs no more than this. */
+const retryPauseMs = 500;
 /** A transaction has at most 100 writes; the page and the next number take two. */
 const maxRowsPerPage = 98;
+
+/** Numbering failed before, and rows that wait since then come first. */
+class FeedHeld extends Error {}
 
 /**
  * Each shard of the stream sends its own messages. Merged, they make only a few pages. Several
@@ -42,17 +49,44 @@ export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
   return { ...first, rows: [...rows.values()] };
 }
 
+/** A feed that fails is held, and its message is done: only a run that dies is repeated. */
 export async function numberEvents(
   deps: NumberingDeps,
   { account_id, env, rows }: Job<'feed'>,
-  countDeliveries: CountDeliveries,
+  { countDeliveries, receives }: { countDeliveries: CountDeliveries; receives: number },
 ): Promise<void> {
   const feed = { account: account_id, env };
+  const isRedelivered = receives > 1;
+  try {
+    if (rows.length > 0 && !isRedelivered)
+      return await numberRows(deps, feed, rows, { countDeliveries, isHeld: false });
+  } catch (error) {
+    if (!(error instanceof FeedHeld)) {
+      deps.log('warn', 'feed_held', { account_id, env, failures: 0, cause: error });
+      await deps.clock.pause?.(retryPauseMs);
+    }
+  }
+  const number = (parked: readonly Key[]) => numberRows(deps, feed, parked, { countDeliveries, isHeld: true });
+  await numberHeldFeed(deps, feed, { rows, isRedelivered, number });
+}
+
+interface Numbering {
+  countDeliveries: CountDeliveries;
+  /** Whether the rows are the next ones of a held feed. */
+  isHeld: boolean;
+}
+
+async function numberRows(
+  deps: NumberingDeps,
+  feed: FeedName,
+  rows: readonly Key[],
+  numbering: Numbering,
+): Promise<void> {
   for (const chunk of chunkArray(rows, maxRowsPerPage)) {
     let remaining: Key[] = chunk;
     while (remaining.length > 0)
-      remaining = await optimisticRetry({ what: `the feed ${account_id} ${env}`, retries: maxRetries }, () =>
-        appendPage(deps, feed, remaining, countDeliveries),
+      remaining = await optimisticRetry({ what: `the feed ${feed.account} ${feed.env}`, retries: maxRetries }, () =>
+        appendPage(deps, feed, remaining, numbering),
       );
   }
 }
@@ -62,10 +96,10 @@ async function appendPage(
   deps: NumberingDeps,
   feed: FeedName,
   wantedKeys: readonly Key[],
-  countDeliveries: CountDeliveries,
+  { countDeliveries, isHeld }: Numbering,
 ): Promise<Key[]> {
   const { store, clock } = deps;
-  const { end, rows } = await readOutbox(deps, feed, wantedKeys);
+  const { end, rows } = await readOutbox(deps, feed, wantedKeys, isHeld);
   const [page, ...more] = splitIntoPages(rows);
   if (!page) return [];
   // Read after the outbox rows, so that endpoints registered before the change are included. Also
@@ -101,12 +135,14 @@ async function publishPage({ bus, log }: NumberingDeps, page: FeedPageJob): Prom
   }
 }
 
-async function readOutbox({ store, log }: NumberingDeps, feed: FeedName, wantedKeys: readonly Key[]) {
+async function readOutbox({ store, log }: NumberingDeps, feed: FeedName, wantedKeys: readonly Key[], isHeld: boolean) {
   const endKey = keys.feedEnd(feed.account, feed.env);
   const items = await store.table.batchGet([endKey, ...wantedKeys], { consistent: true });
+  const endItem = items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk);
+  if (!isHeld && parseHold(endItem)) throw new FeedHeld(`the feed ${feed.account} ${feed.env} is held`);
   const { rows, unreadable } = parseOutboxRows(items, feed);
   if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { row_keys: unreadable });
-  const end = parseFeedEnd(items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk));
+  const end = parseFeedEnd(endItem);
   const positionByKey = new Map(wantedKeys.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
   const positionOf = ({ key }: OutboxRow): number => positionByKey.get(`${key.pk} ${key.sk}`) ?? 0;
   return { end, rows: rows.sort((a, b) => positionOf(a) - positionOf(b)) };

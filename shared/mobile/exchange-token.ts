@@ -49,12 +49,13 @@ async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Pro
   return optimisticRetry({ what: 'an SDK session', retries: 10 }, async () => {
     const token = await mobileTokenRows(deps.store).findByHash(hash);
     if (!token || token.expiresMs <= deps.clock.now()) throw invalidToken();
-    if (!isSharedSince(await requireActiveUser(deps, token.user), token.sharingEpoch)) throw invalidToken();
-    const { row, writes } = await prepareSession(deps, token, request);
+    const user = await requireActiveUser(deps, token.user);
+    if (!isSharedSince(user, token.sharingEpoch)) throw invalidToken();
+    const { row, writes, created } = await prepareSession(deps, token, request);
     await deps.store.commit([
       ...mobileTokenRows(deps.store).buildRedeem(token),
       ...buildTransferToSession(deps, token, row),
-      userRows(deps.store).buildActiveCheck(token.user),
+      created ? userRows(deps.store).buildCountSession(user) : userRows(deps.store).buildActiveCheck(user.id),
       ...writes,
     ]);
     return row;
@@ -101,5 +102,5 @@ async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExc
   const writes = before
     ? sdkSessionRows(deps.store).buildRestart(before, row)
     : [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, token.user))];
-  return { row, writes };
+  return { row, writes, created: before === undefined };
 }

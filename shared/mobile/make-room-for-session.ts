@@ -9,7 +9,10 @@ export const maxSdkSessions = 10;
 /** One transaction takes up to 100 writes. */
 const maxEndedTogether = 20;
 
-/** Builds the writes that end sessions, as part of opening one. */
+/**
+ * Builds the writes that end sessions, as part of opening one. The transaction must also count the
+ * session on the user's row that was read before.
+ */
 export async function buildMakeRoom({ store }: Pick<Deps, 'store'>, userId: string): Promise<Write[]> {
   const sessions = await sdkSessionRows(store).listByUser(userId);
   return sessions

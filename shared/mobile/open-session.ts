@@ -56,7 +56,7 @@ export async function openSession(
       deps.store,
       [
         sdkSessionRows(deps.store).buildPutIdempotency(user.id, key, idempotencyRow),
-        userRows(deps.store).buildActiveCheck(user.id),
+        created ? userRows(deps.store).buildCountSession(user) : userRows(deps.store).buildActiveCheck(user.id),
         ...writes,
       ],
       madeCredentialRows(deps.store).buildForCaller(caller, toMadeCredential(row)),

@@ -327,15 +327,15 @@ export const sdkSessionRows = repository((store) => {
         condition: '#refreshSeq = :read',
         values: { read: row.refreshSeq },
       };
-      const made = madeCredentials.buildRemove(row.maker, toMadeCredential(row));
-      if (row.installationId === null) return [session, ...made];
+      const makerWrites = madeCredentials.buildRemove(row.maker, toMadeCredential(row));
+      if (row.installationId === null) return [session, ...makerWrites];
       const pointer: Write = {
         kind: 'delete',
         key: keys.installation(row.user, row.installationId, row.provider),
         condition: 'attribute_not_exists(#pk) OR #session = :session',
         values: { session: row.id },
       };
-      return [session, pointer, ...made];
+      return [session, pointer, ...makerWrites];
     },
   };
 });

@@ -51,7 +51,7 @@ export const logCodes = {
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',
-  sync_quarantined:
+  sync_crashing:
     'Workers crashed three times on one day or one notification of a connection. The day is quarantined and retried; instead of the notification, the newest days are read. The rest goes on.',
   day_quarantined: 'A provider keeps failing for this one day. It is retried later, and the other days are read.',
   token_refused: 'A provider rejected the tokens of a user. Several refusals in a row end the connection.',
@@ -78,6 +78,8 @@ export const logCodes = {
 
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
+  feed_held:
+    'The events of an environment cannot be numbered. They are parked in their order and tried again, at least every minute.',
   outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
   webhook_row_unreadable:
     'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
@@ -91,7 +93,7 @@ export const logCodes = {
   connect_link_not_created: 'Someone joined, but got no link to choose their wearables. The team can create one.',
   passkey_cloned: 'A passkey answered with a counter that did not increase, so it may be a copy. It was refused.',
   sign_in_requests_limited:
-    'A sign-in link was not sent, because its mailbox has had its share of the hour and an earlier link still works.',
+    'A sign-in link was not sent, because its mailbox has used up its allowance of the hour and an earlier link still works.',
   sign_in_mail_given_up: 'A requested sign-in link could not be sent while someone waited for it.',
   mail_account_suspended: 'An invitation waits because its account is suspended.',
   mail_refused: 'SES rejected this one message. The team sees the reason.',

@@ -248,10 +248,10 @@ export const keys = {
     pk: feedPartition(account, env),
     sk: String(first).padStart(16, '0'),
   }),
-  /**
-   * The next number. It sorts after every page, so a read to the end of the feed also returns it.
-   */
+  /** The next number. It sorts after every page: a read to the end of the feed also returns it. */
   feedEnd: (account: string, env: Environment): Key => ({ pk: feedPartition(account, env), sk: '@NEXT' }),
+  /** Keys of outbox rows that wait for their numbers while a feed is held. */
+  parkedRows: (account: string, env: Environment, sk: string): Key => ({ pk: `PARKED#${account}#${env}`, sk }),
 } as const;
 
 const outboxPrefix = 'OUT';

@@ -3,6 +3,7 @@
 
 import { chunkArray, computeShard } from '../platform/chunk-array.ts';
 import type { Key } from '../platform/ports.ts';
+import type { Environment } from './caller.ts';
 import { parseSignInRequestKey } from './console-keys.ts';
 import type { Job, QueueName } from './jobs.ts';
 import {
@@ -32,10 +33,19 @@ type PendingKindSpec = {
     jobs(pending: readonly PendingWork[]): Job<Name>[];
     /** The due time in the index already allows for a message in flight. */
     includesGrace?: true;
+    /** An ordered queue accepts the same reminder once in this time; five minutes by default. */
+    remindAfterMs?: number;
     /** Found by its own schedule at its due time, and never by the sweep. */
     scheduled?: true;
   };
 }[QueueName];
+
+/** The feed of a row that is pending in the index. */
+export function parseFeedOwner(owner: string): { account: string; env: Environment } {
+  const [account = '', env] = owner.split('#');
+  return { account, env: env === 'sandbox' ? 'sandbox' : 'live' };
+}
+const feedGroupOf = ({ account, env }: ReturnType<typeof parseFeedOwner>): string => `${account}#${env}`;
 
 const toUserJob = ({ owner }: PendingWork) => ({ user_id: owner });
 
@@ -44,14 +54,14 @@ const toUserJob = ({ owner }: PendingWork) => ({ user_id: owner });
  * delete along with the page it writes.
  */
 export const buildFeedJobs = (feed: string, rows: readonly Key[]): Job<'feed'>[] => {
-  const [account_id = '', env] = feed.split('#');
-  return chunkArray(rows, maxRowsPerMessage).map((chunk) => ({
+  const { account: account_id, env } = parseFeedOwner(feed);
+  return chunkArray(rows, maxRowsPerFeedJob).map((chunk) => ({
     account_id,
-    env: env === 'sandbox' ? 'sandbox' : 'live',
+    env,
     rows: chunk.map(({ pk, sk }) => ({ pk, sk })),
   }));
 };
-const maxRowsPerMessage = 98;
+export const maxRowsPerFeedJob = 98;
 
 export const pendingKinds = {
   /** Commands of a user, scores that are due, and users to erase. */
@@ -61,8 +71,10 @@ export const pendingKinds = {
    */
   feed: {
     queue: 'feed',
+    // Its messages do not stay in the queue while they fail.
+    remindAfterMs: 60_000,
     jobs: (pending) =>
-      [...Map.groupBy(pending, ({ owner }) => owner.split('#').slice(0, 2).join('#'))].flatMap(([feed, rows]) =>
+      [...Map.groupBy(pending, ({ owner }) => feedGroupOf(parseFeedOwner(owner)))].flatMap(([feed, rows]) =>
         buildFeedJobs(
           feed,
           rows.toSorted((a, b) => a.dueMs - b.dueMs).map(({ key }) => key),

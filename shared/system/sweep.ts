@@ -1,6 +1,6 @@
-// Finds due work that has no message because a wake-up was lost, its worker died or formulas
-// changed; also keys that are about to expire and leftovers of deleted webhooks. It also wakes
-// scores that are due. Each kind is swept separately, so that none delays another.
+// Finds due work that has no message because a wake-up was lost, its worker crashed, or formulas or
+// merge rules changed; also keys that are about to expire and leftovers of deleted webhooks. It
+// also wakes scores that are due. Each kind is swept separately, so that none delays another.
 
 import type { Deps } from './deps.ts';
 import { isFifoQueue } from './jobs.ts';
@@ -20,14 +20,19 @@ const maxPerKind = 10_000;
 
 const graceOf = (kind: PendingKind): number => (getPendingKindSpec(kind).includesGrace ? 0 : messageGraceMs);
 
+/** What is sent of the pending work of a kind; all of it by default. */
+export type SelectPending = Readonly<
+  Partial<Record<SweptKind, (deps: Deps, pending: readonly PendingWork[]) => Promise<PendingWork[]>>>
+>;
+
 /** What a sweep does in addition to waking pending work, by name. */
 export type SweepTasks = Readonly<Record<string, (deps: Deps) => Promise<void>>>;
 
 /** Sweeps every kind before it throws for those that failed. */
-export async function sweepPending(deps: Deps, tasks: SweepTasks): Promise<void> {
+export async function sweepPending(deps: Deps, tasks: SweepTasks, select: SelectPending = {}): Promise<void> {
   const now = deps.clock.now();
   const outcomes = await Promise.allSettled([
-    ...sweptKinds.map((kind) => wakePending(deps, kind, now)),
+    ...sweptKinds.map((kind) => wakePending(deps, kind, now, select[kind])),
     reportOverdue(deps, 'sync', now),
     ...Object.values(tasks).map((run) => run(deps)),
   ]);
@@ -39,7 +44,12 @@ export async function sweepPending(deps: Deps, tasks: SweepTasks): Promise<void>
   if (failed.length > 0) throw new Error(`could not sweep: ${failed.map(({ kind }) => kind).join(', ')}`);
 }
 
-async function wakePending(deps: Deps, kind: SweptKind, nowMs: number): Promise<void> {
+async function wakePending(
+  deps: Deps,
+  kind: SweptKind,
+  nowMs: number,
+  select: SelectPending[SweptKind],
+): Promise<void> {
   const { store } = deps;
   const from = await pendingWorkRows(store).findSweepCursor(kind);
   const { pending, cursor: rest } = await pendingWorkRows(store).listBefore(kind, nowMs - graceOf(kind), {
@@ -47,7 +57,7 @@ async function wakePending(deps: Deps, kind: SweptKind, nowMs: number): Promise<
     from,
   });
   if (pending.length > 0) {
-    await wakeWorkers(deps, kind, pending);
+    await wakeWorkers(deps, kind, select ? await select(deps, pending) : pending);
     const isPart = from !== undefined || rest !== undefined;
     const oldestMs = isPart
       ? await pendingWorkRows(store).findOldestMs(kind)
@@ -58,22 +68,22 @@ async function wakePending(deps: Deps, kind: SweptKind, nowMs: number): Promise<
 }
 
 export async function wakeWorkers(deps: Deps, kind: PendingKind, pending: readonly PendingWork[]): Promise<void> {
-  const { queue, jobs } = getPendingKindSpec(kind);
+  const { queue, jobs, remindAfterMs = deduplicationMs } = getPendingKindSpec(kind);
   if (pending.length === 0) return;
   const jobMessages = jobs(pending);
   if (!isFifoQueue(queue)) return deps.queue.sendAll(queue, jobMessages);
-  // Work that is still due is sent with every sweep, and an ordered queue accepts it once in five
-  // minutes. Work that has become due again is sent at once: if a job is about a single row, the
+  // Work that is still due is sent with every sweep, and an ordered queue accepts it once in a
+  // while. Work that has become due again is sent at once: if a job is about a single row, the
   // key contains its due time.
   const since = (at: number): number => (jobMessages.length === pending.length ? (pending[at]?.dueMs ?? 0) : 0);
-  const fiveMinutes = Math.floor(deps.clock.now() / slotMs);
+  const slot = Math.floor(deps.clock.now() / remindAfterMs);
   await deps.queue.sendAll(queue, jobMessages, {
-    deduplicationKey: jobMessages.map((job, at) => `${JSON.stringify(job)}#${since(at)}#${fiveMinutes}`),
+    deduplicationKey: jobMessages.map((job, at) => `${JSON.stringify(job)}#${since(at)}#${slot}`),
   });
 }
 
 /** The deduplication interval of an ordered queue. */
-const slotMs = 5 * 60_000;
+const deduplicationMs = 5 * 60_000;
 
 const overdueMs = 15 * 60_000;
 

@@ -39,7 +39,7 @@ export const UserRow = z.object({
    */
   scoreGeneration: z.number(),
   /** Every canonical day was last built by this version of the merge rules, or by a later one. */
-  mergeRule: z.number().default(1),
+  mergeRule: z.number(),
   /** Counts the changes made through the API, so that concurrent updates never undo each other. */
   revision: z.number(),
   /**
@@ -47,6 +47,8 @@ export const UserRow = z.object({
    * cannot commit.
    */
   fence: z.number(),
+  /** Counts the SDK sessions ever opened, so that two opened at once cannot exceed the maximum. */
+  sessionsOpened: z.number(),
   /** Of the message that wakes the writer next (`wake-number.ts`); absent until the first one. */
   wake: z.int().optional(),
   /** The last ingested upload of each phone, and when it arrived. */
@@ -73,6 +75,7 @@ type FieldKeptByUpdate =
   | 'status'
   | 'createdMs'
   | 'fence'
+  | 'sessionsOpened'
   | 'wake'
   | 'sharingEpoch'
   | 'unshared'
@@ -221,6 +224,17 @@ export const userRows = repository(({ table }) => {
       key: keys.user(user),
       condition: '#status = :active',
       values: { active: 'active' },
+    }),
+    /**
+     * Like `buildActiveCheck`, for a new SDK session. Also fails if another one was opened since the
+     * row was read.
+     */
+    buildCountSession: ({ id, sessionsOpened }: Pick<UserRow, 'id' | 'sessionsOpened'>): Write => ({
+      kind: 'update',
+      key: keys.user(id),
+      update: 'SET #sessionsOpened = :next',
+      condition: '#status = :active AND #sessionsOpened = :read',
+      values: { active: 'active', read: sessionsOpened, next: sessionsOpened + 1 },
     }),
     /** Fails if the user is being deleted: nothing new may then be added. */
     buildNotDeletingCheck: (user: string): Write => ({

@@ -97,6 +97,7 @@ export function prepareUser(deps: Deps, caller: Owner, input: NewUser): { row: U
     mergeRule,
     revision: 0,
     fence: 0,
+    sessionsOpened: 0,
     lastUploads: {},
     scores: noPendingScores,
     sharingEpoch: 0,

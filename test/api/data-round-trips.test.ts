@@ -6,6 +6,7 @@ import { explanationsApi } from '../../functions/api/explanations/app.ts';
 import * as explanationRoutes from '../../functions/api/explanations/routes.ts';
 import { apiKeyHash, createAccount, createKey, setAccountStatus } from '../../shared/accounts/accounts.ts';
 import { createUserTokenIssuer } from '../../shared/accounts/tokens.ts';
+import { mergeRule } from '../../shared/catalog/merge-rule.ts';
 import { metricIds, metricRow } from '../../shared/catalog/metrics.ts';
 import { buildTimeline } from '../../shared/measurements/build-timeline.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
@@ -58,6 +59,7 @@ beforeAll(async () => {
         packed: encodeCanonicalDay(realisticDay(seed)),
         revisionSum: 1,
         generation: 0,
+        mergeRule,
       }),
     ),
   );

@@ -63,6 +63,7 @@ export const linkedUser = (more: Partial<LinkedUser> = {}): LinkedUser => ({
     mergeRule: 2,
     revision: 1,
     fence: 0,
+    sessionsOpened: 0,
     lastUploads: {},
     scores: noPendingScores,
     sharingEpoch: 0,

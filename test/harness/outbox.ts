@@ -41,11 +41,12 @@ export function recordingBus(): RecordingBus {
   return bus;
 }
 
-export type Outbox = Pick<Deps, 'store' | 'bus' | 'clock' | 'log'> & { bus: RecordingBus; table: Table };
+export type Outbox = Pick<Deps, 'store' | 'queue' | 'bus' | 'clock' | 'log'> & { bus: RecordingBus; table: Table };
 
 export function openOutbox(table: Table): Outbox {
   const clock = { now: () => Date.now() };
-  return { table, store: openStore(table, clock), bus: recordingBus(), clock, log: () => {} };
+  const queue = { send: async () => {}, sendAll: async () => {}, postpone: async () => {} };
+  return { table, store: openStore(table, clock), queue, bus: recordingBus(), clock, log: () => {} };
 }
 
 export const newFeedName = (): FeedName => ({ account: makeId('account', Date.now(), randomBytes(10)), env: 'live' });
@@ -76,7 +77,7 @@ export const feedMessages = (feed: FeedName, rows: readonly Key[]): Job<'feed'>[
 
 /** Writes and numbers the events. Returns their ids. */
 export async function writeAndNumberEvents(
-  deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'store' | 'queue' | 'bus' | 'clock' | 'log'>,
   feed: FeedName,
   events: readonly NewEvent[],
 ): Promise<string[]> {
@@ -120,6 +121,8 @@ const listPendingRows = async (store: Store) =>
   (await pendingWorkRows(store).listBefore('feed', Number.MAX_SAFE_INTEGER, { limit: 100_000 })).pending;
 
 /** Runs the feed writer until every published event is numbered. */
-export async function numberPendingEvents(deps: Pick<Deps, 'store' | 'bus' | 'clock' | 'log'>): Promise<void> {
+export async function numberPendingEvents(
+  deps: Pick<Deps, 'store' | 'queue' | 'bus' | 'clock' | 'log'>,
+): Promise<void> {
   for (const message of pendingKinds.feed.jobs(await listPendingRows(deps.store))) await feedWorker(deps)(message);
 }

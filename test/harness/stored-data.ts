@@ -1,5 +1,6 @@
 // Writes data directly through the store, as it is after ingest.
 
+import { mergeRule } from '../../shared/catalog/merge-rule.ts';
 import type { MetricId, SampleId } from '../../shared/catalog/metrics.ts';
 import { encodeCanonicalDay } from '../../shared/measurements/codec/canonical-day.ts';
 import { encodeNormalizedDay } from '../../shared/measurements/codec/normalized-day.ts';
@@ -87,7 +88,9 @@ export async function addCanonical(
   const packed = encodeCanonicalDay(
     new Map(metricEntries(values).map(([id, value]) => [id, { value, source: device }])),
   );
-  assertApplied(await dayRows(deps.store).replaceCanonical(userId, { date, packed, revisionSum: 1, generation: 0 }));
+  assertApplied(
+    await dayRows(deps.store).replaceCanonical(userId, { date, packed, revisionSum: 1, generation: 0, mergeRule }),
+  );
 }
 
 export async function addNormalized(

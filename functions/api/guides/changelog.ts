@@ -24,7 +24,7 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['GET /v1/users/{id}/scores', 'GET /v1/users/{id}/scores/history'],
       },
       {
-        text: 'Only the cloud providers that your key can connect now are listed. `include=unavailable` adds the others, and `missing` names the credentials that they lack.',
+        text: 'Only the cloud providers that your key can connect now are listed. `include=unavailable` adds the others, and `missing` names the credentials that they lack. `poll_interval_seconds` says how often connections without pushes are polled now.',
         calls: ['GET /v1/providers'],
       },
       {

@@ -52,7 +52,7 @@ export const requestSignInLink = defineEndpoint(
     tags: [tag],
     summary: 'Request a sign-in link',
     description:
-      'Sends a link to the address if it belongs to a colleague. The response is the same for every address, known or not, and whether or not the mailbox has had its share of links in the hour. On a laptop the link also appears in the terminal.',
+      'Sends a link to the address if it belongs to a colleague. The response is the same for every address, known or not, and whether or not the mailbox has used up its allowance of the hour. On a laptop the link also appears in the terminal.',
     request: { body: jsonBody(SignInLinkRequest) },
     responses: { 202: { description: 'A link is on its way, if the address belongs to a colleague.' } },
   }),

@@ -43,14 +43,19 @@ export async function issueConnectLink(
   const { sharingEpoch } = user;
   const contents: LinkContents = { user: user.id, expiresMs, redirectUrl, providers, id, keyHash, maker, sharingEpoch };
   const token = deps.keyring.seal('connect-link', JSON.stringify(contents), 'link');
-  const made = madeCredentialRows(deps.store).buildForCaller(maker === null ? {} : { maker }, {
+  const makerWrites = madeCredentialRows(deps.store).buildForCaller(maker === null ? {} : { maker }, {
     kind: 'connect_link',
     id,
     user: user.id,
     env: user.env,
     expiresMs,
   });
-  await commitWhileShared(deps, user, [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs, maker)], made);
+  await commitWhileShared(
+    deps,
+    user,
+    [connectLinkRows(deps.store).buildInsert(user.id, id, expiresMs, maker)],
+    makerWrites,
+  );
   return { id, url: `${origin}/connect/links/${token}`, expires_at: formatTimestamp(expiresMs) };
 }
 

@@ -95,4 +95,4 @@ function replaceByReread(
 }
 
 const logStep = ({ deps }: SyncContext, { connection }: SyncState, fields: { day?: string }): void =>
-  deps.log('error', 'sync_quarantined', { ...connectionLogFields(connection), ...fields });
+  deps.log('error', 'sync_crashing', { ...connectionLogFields(connection), ...fields });

@@ -1,7 +1,6 @@
 // Stores packed days: the values of each device (normalized) and the one value of each metric
 // (canonical). An older version never overwrites a newer one.
 import * as z from 'zod';
-import { mergeRule } from '../../catalog/merge-rule.ts';
 import { writeConditionally } from '../../platform/conditional-write.ts';
 import { iterateChunked, readAllChunked, replaceLargeItem } from '../../platform/large-items.ts';
 import type { Item } from '../../platform/ports.ts';
@@ -10,7 +9,7 @@ import { repository } from '../../system/store.ts';
 
 const bytes = z.instanceof(Uint8Array);
 const NormalizedItem = z.object({ sk: z.string(), v: bytes, r: z.number() });
-const CanonicalItem = z.object({ sk: z.string(), v: bytes, n: z.number(), g: z.number(), m: z.number().default(1) });
+const CanonicalItem = z.object({ sk: z.string(), v: bytes, n: z.number(), g: z.number(), m: z.number() });
 
 export interface NormalizedItem {
   date: string;
@@ -116,15 +115,13 @@ export const dayRows = repository(({ table }) => {
       });
     },
     /** Returns false if the stored day was built from newer data or settings. */
-    async replaceCanonical(
-      user: string,
-      { mergeRule: rule = mergeRule, ...day }: Omit<CanonicalItem, 'mergeRule'> & Partial<CanonicalItem>,
-    ): Promise<boolean> {
+    async replaceCanonical(user: string, day: CanonicalItem): Promise<boolean> {
+      const { date, packed, revisionSum, generation, mergeRule } = day;
       const { applied } = await writeConditionally(table, {
         kind: 'put',
-        item: { ...keys.canonicalDay(user, day.date), v: day.packed, n: day.revisionSum, g: day.generation, m: rule },
+        item: { ...keys.canonicalDay(user, date), v: packed, n: revisionSum, g: generation, m: mergeRule },
         condition: 'attribute_not_exists(#pk) OR (#n <= :from AND #g <= :generation)',
-        values: { from: day.revisionSum, generation: day.generation },
+        values: { from: revisionSum, generation },
       });
       return applied;
     },

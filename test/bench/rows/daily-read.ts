@@ -1,6 +1,8 @@
 // The daily read of a year, and of 90 days as rows: CPU time from packed days to JSON text relative
 // to JSON.stringify alone, and the read units of the query.
+
 import { startLocalTable } from '../../../infra/local/local-table.ts';
+import { mergeRule } from '../../../shared/catalog/merge-rule.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
 import { addDays, datesInRange } from '../../../shared/platform/time/local-day.ts';
@@ -73,6 +75,7 @@ async function unitRows() {
         packed: encodeCanonicalDay(realisticDay(seed)),
         revisionSum: 1,
         generation: 0,
+        mergeRule,
       });
     const rows = [];
     for (const [length, max] of [

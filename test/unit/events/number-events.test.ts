@@ -34,7 +34,7 @@ async function writeFeed(outbox: Outbox, count: number) {
   const feed = newFeedName();
   const events = oneTo(count).map(() => newEvent(feed));
   const rows = await writeEvents(outbox.store, events);
-  const number = (some: readonly Key[], deps: Pick<Outbox, 'store' | 'bus' | 'clock' | 'log'> = outbox) =>
+  const number = (some: readonly Key[], deps: Pick<Outbox, 'store' | 'queue' | 'bus' | 'clock' | 'log'> = outbox) =>
     Promise.all(feedMessages(feed, some).map((message) => feedWorker(deps)(message)));
   return { feed, ids: idsOf(events), rows, number };
 }

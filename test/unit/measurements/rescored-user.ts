@@ -1,6 +1,7 @@
 // A user with a long history whose scores are of the previous formula generation, for tests of how
 // scores are migrated.
 
+import { mergeRule } from '../../../shared/catalog/merge-rule.ts';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
 import { allDays } from '../../../shared/measurements/date-span.ts';
@@ -28,6 +29,7 @@ export async function setSteps({ store }: Deps, user: string, date: string, step
     packed: encodeCanonicalDay(new Map([['steps', { value: steps, source: 0 }]])),
     revisionSum: (before?.revisionSum ?? 0) + 1,
     generation: 0,
+    mergeRule,
   });
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { mergeRule } from '../../../shared/catalog/merge-rule.ts';
 import type { MetricId } from '../../../shared/catalog/metrics.ts';
 import { scoringGeneration } from '../../../shared/catalog/score-table.ts';
 import { encodeCanonicalDay } from '../../../shared/measurements/codec/canonical-day.ts';
@@ -79,6 +80,7 @@ async function setMetrics(user: string, date: string, values: Partial<Record<Met
     packed: encodeCanonicalDay(new Map(entries.map(([metric, value]) => [metric, { value, source: 0 }]))),
     revisionSum: (before?.revisionSum ?? 0) + 1,
     generation: 0,
+    mergeRule,
   });
 }
 

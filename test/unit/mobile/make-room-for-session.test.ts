@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
 import { maxSdkSessions } from '../../../shared/mobile/make-room-for-session.ts';
+import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { openSession } from '../../../shared/mobile/open-session.ts';
 import { sdkSessionRows } from '../../../shared/mobile/sdk-session-rows.ts';
 import { sdkSessionRateLimit } from '../../../shared/platform/rate-limit.ts';
@@ -51,6 +53,33 @@ test('sessions that no phone has used make room before one that was used long ag
   const sessions = (await sdkSessionRows(deps.store).listByUser(userId)).map(({ id }) => id);
   expect(sessions).toHaveLength(maxSdkSessions);
   expect(sessions).toContain(used);
+});
+
+test('sessions that are opened at the same time are never more than the maximum', async () => {
+  const { deps, clock, interruptedBy } = memoryDeps();
+  const { id: userId } = await createUser(deps, caller, {});
+  const open = (own: typeof deps, key: string) =>
+    openSession(own, caller, { userId, idempotencyKey: key, body: installation(), origin: 'http://localhost' });
+  for (const index of oneTo(maxSdkSessions - 1)) {
+    clock.advance(1_000);
+    await open(deps, `early ${index}`);
+  }
+  const exchange = async (own: typeof deps) => {
+    const { token } = await issueMobileToken(deps, caller, { userId, scopes: ['sleep'] });
+    await exchangeToken(own, { client_token: token });
+  };
+  const count = async () => (await sdkSessionRows(deps.store).listByUser(userId)).length;
+  await open(
+    interruptedBy(() => open(deps, 'a twin')),
+    'another',
+  );
+  expect(await count()).toBe(maxSdkSessions);
+  const [removed] = await sdkSessionRows(deps.store).listByUser(userId);
+  if (removed) await deps.store.commit(sdkSessionRows(deps.store).buildRemove(removed));
+  await exchange(interruptedBy(() => exchange(deps)));
+  expect(await count()).toBe(maxSdkSessions);
+  await Promise.all(oneTo(8).map((index) => open(deps, `late ${index}`)));
+  expect(await count()).toBe(maxSdkSessions);
 });
 
 /** Ten metrics of a phone and a watch over two years, a sample every three minutes in all. */

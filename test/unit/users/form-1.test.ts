@@ -23,6 +23,7 @@ const row: UserRow = {
   mergeRule: 2,
   revision: 3,
   fence: 9,
+  sessionsOpened: 0,
   lastUploads: {},
   scores: noPendingScores,
   sharingEpoch: 0,

@@ -33,6 +33,7 @@ export const newRow = (account: string, more: Partial<UserRow> = {}): UserRow =>
   mergeRule: 2,
   revision: 0,
   fence: 0,
+  sessionsOpened: 0,
   lastUploads: {},
   scores: noPendingScores,
   sharingEpoch: 0,

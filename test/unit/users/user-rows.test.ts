@@ -38,6 +38,12 @@ onEveryEngine('the store', (kind) => {
   }
   const listPendingErasures = (): Promise<string[]> => listPendingOwners(storeOn(table), 'user');
 
+  test('a user without the version of the merge rules is an error, not one of the first version', async () => {
+    const { id } = await insert(newRow(freshId('account')));
+    await table.write({ kind: 'update', key: keys.user(id), update: 'REMOVE #mergeRule', values: {} });
+    await expect(users.findById(id)).rejects.toThrow('"mergeRule"');
+  });
+
   describe('a user', () => {
     test('is read back as it was written, by id, by reference and with its head', async () => {
       const row = await insert(newRow(freshId('account'), { reference: 'ada / \u00fc\u{1f600}' }));

@@ -26,6 +26,7 @@ export async function withDevices(count: number) {
       scoreGeneration: 1,
       mergeRule: 2,
       fence: 0,
+      sessionsOpened: 0,
       lastUploads: {},
       scores: noPendingScores,
     },

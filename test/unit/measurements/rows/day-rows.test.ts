@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalTable } from '../../../../infra/local/local-table.ts';
 import { dayRows } from '../../../../shared/measurements/rows/day-rows.ts';
+import { keys } from '../../../../shared/system/keys.ts';
 import { storeOn } from '../../../harness/store-on.ts';
 import { startTable } from '../../system/engines.ts';
 
@@ -28,6 +29,18 @@ test.each([
   expect(await days.replaceCanonical(user, before)).toBe(true);
   expect(await days.replaceCanonical(user, after)).toBe(expected);
   expect((await days.readCanonical(user, [date])).get(date)).toEqual(expected ? after : before);
+});
+
+test('a canonical day without the version of its merge rules is an error, not a day of the first ones', async () => {
+  const day = { date, packed: Uint8Array.of(1), revisionSum: 1, generation: 1, mergeRule: 1 };
+  await days.replaceCanonical('usr_old', day);
+  await localTable.table.write({
+    kind: 'update',
+    key: keys.canonicalDay('usr_old', date),
+    update: 'REMOVE #m',
+    values: {},
+  });
+  await expect(days.readCanonical('usr_old', [date])).rejects.toThrow('"m"');
 });
 
 test('a normalized day is replaced only if unchanged since it was read', async () => {

@@ -1,0 +1,3 @@
+import { failForAnHour } from '../../harness/fail-feed.ts';
+
+failForAnHour(50);

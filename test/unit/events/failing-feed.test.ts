@@ -1,0 +1,103 @@
+// A feed whose numbering fails while its users go on: the real relay, worker and sweep around a FIFO
+// queue on virtual time. SQS looks for groups only among the first 120,000 waiting messages.
+import { expect, test } from 'vitest';
+import { sweepWorker } from '../../../functions/workers/sweep.ts';
+import { formatFeedGroup } from '../../../shared/events/outbox-rows.ts';
+import { parkedRows } from '../../../shared/events/parked-rows.ts';
+import { expectEveryEventInOrder, type FeedFlood, failForAnHour, passSeconds } from '../../harness/fail-feed.ts';
+import { openFeedFlood } from '../../harness/feed-flood.ts';
+
+const countParcels = async ({ deps, flooded }: FeedFlood): Promise<number> =>
+  (await parkedRows(deps.store).listFirst(flooded, 1_000)).length;
+
+failForAnHour(5);
+
+test('a purge while a feed fails loses no event', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 5);
+  await world.fail('pages');
+  for (let minute = 0; minute < 10; minute++) {
+    await passSeconds(world, 59, 5);
+    await world.passSecond({ flood: 5, isPurged: true });
+  }
+  await world.recover();
+  await passSeconds(world, 180, 0);
+  const { numbers, committed } = await world.compareOrder(world.flooded);
+  expect(numbers).toHaveLength(Object.values(committed).flat().length);
+  expect(await countParcels(world)).toBe(0);
+});
+
+test('a quiet feed that fails is tried again by the sweep, within two minutes after it works', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 1);
+  await world.fail('pages');
+  await passSeconds(world, 1, 1);
+  await passSeconds(world, 1_000, 0);
+  await world.recover();
+  await passSeconds(world, 120, 0);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+  expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
+});
+
+test('a failure that is over at the next attempt delays nothing, and leaves nothing parked', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 5);
+  world.failPages(1);
+  await passSeconds(world, 1, 5);
+  expect([await world.countLeft(world.flooded), await countParcels(world)]).toEqual([0, 0]);
+  expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
+  expect(world.log).toMatchObject([{ code: 'feed_held', fields: { failures: 0 } }]);
+  await expectEveryEventInOrder(world);
+});
+
+test('the first event of an environment is numbered when its feed works', async () => {
+  const world = openFeedFlood();
+  await world.fail('pages');
+  await passSeconds(world, 20, 1);
+  await world.recover();
+  await passSeconds(world, 20, 1);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+  await expectEveryEventInOrder(world);
+});
+
+test('runs that die on parked rows do not keep messages in the queue', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 5);
+  world.dieOnPages(true);
+  await passSeconds(world, 1_800, 5);
+  // A run that dies hides its messages for two minutes.
+  expect(world.maxWaiting()).toBeLessThanOrEqual(125);
+  world.dieOnPages(false);
+  await passSeconds(world, 240, 5);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+  await expectEveryEventInOrder(world);
+});
+
+test('a message that can never be numbered holds up the others as long as a dead letter does', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 5);
+  await world.commitRefused();
+  let left = 0;
+  for (let minute = 0; minute < 10; minute++) {
+    await passSeconds(world, 60, 5);
+    left = Math.max(left, await world.countLeft(world.flooded));
+  }
+  expect(left).toBeLessThan(300 * 5);
+  world.acceptAll();
+  await passSeconds(world, 180, 5);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+});
+
+test('the sweep sends one message about a held feed, and names all rows of another', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 50);
+  await world.fail('pages');
+  for (let second = 0; second < 100; second++) await world.passSecond({ flood: 50, sweeps: false });
+  await world.commitUnannounced(world.other, 300);
+  world.clock.advance(90_000);
+  const before = [world.flooded, world.other].map((feed) => world.fifo.waiting(formatFeedGroup(feed)));
+  await sweepWorker(world.deps)();
+  const after = [world.flooded, world.other].map((feed) => world.fifo.waiting(formatFeedGroup(feed)));
+  expect(before).toEqual([0, 0]);
+  expect(after).toEqual([1, 4]);
+});
