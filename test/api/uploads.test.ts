@@ -109,6 +109,12 @@ test('an upload that is accepted as a whole is listed once, and not among the re
   expect((await list('?rejected=true')).data).toEqual([]);
 });
 
+test('an upload without records is not listed', async () => {
+  const { phone, list } = await openPerson();
+  await phone.upload(body([]));
+  expect((await list()).data).toEqual([]);
+});
+
 test('an upload that fails as a whole is listed with the sentence of its response, once per minute', async () => {
   const person = await openPerson();
   const { phone, list } = person;

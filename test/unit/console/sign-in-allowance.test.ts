@@ -10,7 +10,7 @@ import { sendSignInLink } from '../../../shared/console/send-sign-in-link.ts';
 import { issueSignInLink, signInLinkMinutes, signInWithLink } from '../../../shared/console/sign-in-link.ts';
 import { maxLinksPerHour } from '../../../shared/console/sign-in-mail-count.ts';
 import { requestInvitationMail, requestSignInLink } from '../../../shared/console/sign-in-requests.ts';
-import { EngineUnavailable } from '../../../shared/platform/ports.ts';
+import { EngineUnavailable, MailRefused } from '../../../shared/platform/ports.ts';
 import { caller, deps, mail, memory, newMailWorld, origin, sent } from '../../harness/mail-world.ts';
 import { fewRuns, runOptions } from '../../harness/property-runs.ts';
 
@@ -20,8 +20,8 @@ const office = '203.0.113.0/24';
 const strangers = Array.from({ length: 200 }, (_, index) => `198.51.${index}.0/24`);
 let owner: ColleagueRow;
 
-const signInFrom = async (network: string | null): Promise<void> => {
-  const { url } = await issueSignInLink(deps, await getColleague(deps, caller.account, owner.id), origin);
+const signInFrom = async (network: string | null, { account, id } = owner): Promise<void> => {
+  const { url } = await issueSignInLink(deps, await getColleague(deps, account, id), origin);
   await signInWithLink(deps, new URL(url).hash.slice(1), { request: { network, id: 'a-request' } });
 };
 
@@ -123,6 +123,46 @@ test('a message counts once, however often it is tried, and not at all if it is 
   mail.error = undefined;
   for (let count = 0; count < maxLinksPerHour.fromOneSource; count++) expect(await request('192.0.2.0/24')).toBe(true);
   expect(await request('192.0.2.0/24')).toBe(false);
+});
+
+test('two colleagues with addresses of one mailbox share its messages', async () => {
+  const variant = 'A.LEX+lab@example.com';
+  await createColleague(deps, caller.account, { email: variant, role: 'support' });
+  for (const network of strangers.slice(0, maxLinksPerHour.fromOthers)) expect(await request(network)).toBe(true);
+  expect(await request('192.0.2.0/24', variant)).toBe(false);
+});
+
+describe('a message that is given up', () => {
+  const giveUpFrom = async (network: string): Promise<void> => {
+    mail.error = new MailRefused('address_invalid', 'no such mailbox');
+    expect(await request(network)).toBe(false);
+    mail.error = undefined;
+  };
+
+  test('counts as no link that works', async () => {
+    for (let count = 0; count < maxLinksPerHour.fromOneSource; count++) await request('192.0.2.0/24');
+    memory.clock.advance(signInLinkMinutes * minuteMs);
+    await giveUpFrom('192.0.2.0/24');
+    expect(await request('192.0.2.0/24')).toBe(true);
+  });
+
+  test('in a network of the colleague leaves strangers no more messages', async () => {
+    for (const network of strangers.slice(0, maxLinksPerHour.fromOthers)) expect(await request(network)).toBe(true);
+    for (let count = 0; count < 4; count++) await giveUpFrom(office);
+    const outcomes: boolean[] = [];
+    for (const network of strangers.slice(20, 30)) outcomes.push(await request(network));
+    // The first, because no link is known to work.
+    expect(outcomes.filter((isSent) => isSent)).toHaveLength(1);
+  });
+});
+
+test('a network in which the colleague signed in to any of their accounts is known', async () => {
+  const { account_id } = await createAccount(deps, { name: 'The Second Lab' });
+  const second = await createColleague(deps, account_id, { email, role: 'owner' });
+  memory.clock.advance(minuteMs);
+  await signInFrom('192.0.2.0/24', second);
+  for (const network of strangers.slice(0, maxLinksPerHour.fromOthers)) await request(network);
+  expect([await request(office), await request('192.0.2.0/24')]).toEqual([true, true]);
 });
 
 test('the last networks of a colleague are known, each once, and never as text', async () => {

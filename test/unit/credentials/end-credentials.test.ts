@@ -13,7 +13,7 @@ import {
   removeColleagueAndEndCredentials,
   updateColleagueAndEndCredentials,
 } from '../../../shared/credentials/end-colleague.ts';
-import type { ActOrigin } from '../../../shared/credentials/end-made-credentials.ts';
+import { type ActOrigin, endMadeCredentials } from '../../../shared/credentials/end-made-credentials.ts';
 import { listMadeCredentials } from '../../../shared/credentials/list-made-credentials.ts';
 import { deleteUser } from '../../../shared/erasure/delete-user.ts';
 import { eraseUser } from '../../../shared/erasure/erase-user.ts';
@@ -193,6 +193,17 @@ describe.each(Object.entries(endings))('after a %s', (_name, end) => {
   });
 });
 
+test('what the colleague has made since their access was reset stays', async () => {
+  const made = await makeEverything(maker);
+  await endings.reset('keep');
+  const { makerEpoch } = await world.read({ id: maker.colleagueId });
+  const again = await world.admit(await world.signIn(await world.read({ id: maker.colleagueId })));
+  const later = await makeEverything(again);
+  const before = { account: world.account, colleague: maker.colleagueId, epoch: makerEpoch - 1 };
+  await endMadeCredentials(world.deps, by, before);
+  expect([await listWorking(made), await listWorking(later)]).toEqual([[], everything]);
+});
+
 describe('roles', () => {
   test('an owner who becomes a developer loses nothing; the right does not bring back what ended', async () => {
     maker = await world.callerOf('owner');
@@ -244,7 +255,7 @@ test('the last owner is not removed, and nothing of theirs ends', async () => {
   expect(await listWorking(made)).toEqual(everything);
 });
 
-describe('a credential that is made at the moment of the removal', () => {
+describe.each(Object.entries(endings))('a credential that is made at the moment of a %s', (_name, end) => {
   test.each<[string, (deps: Deps) => Promise<unknown>]>([
     ['user token', (deps) => userToken(maker, deps)],
     ['mobile token', (deps) => mobileToken(maker, deps)],
@@ -252,12 +263,12 @@ describe('a credential that is made at the moment of the removal', () => {
     ['API key', (deps) => replaceConsoleKey(deps, maker, { environment: 'sandbox' })],
     ['webhook', (deps) => registerWebhook(deps, maker, { url: 'https://hooks.example.com/', events: ['*'] })],
   ])('is not made: a %s', async (_kind, make) => {
-    await expect(make(world.interruptedBy(() => endings.removal('end')))).rejects.toMatchObject({
-      code: 'insufficient_scope',
-    });
+    await expect(make(world.interruptedBy(() => end('end')))).rejects.toMatchObject({ code: 'insufficient_scope' });
     expect(madeRows()).toEqual([]);
   });
+});
 
+describe('at the moment of the removal', () => {
   test('a phone that exchanges a mobile token meanwhile gets a session that ends', async () => {
     const { token } = await mobileToken(maker);
     let phone: SdkCredentials | undefined;
@@ -274,6 +285,23 @@ describe('a credential that is made at the moment of the removal', () => {
     expect(await uploadsWith(phone)).toBe(false);
     expect(madeRows()).toEqual([]);
   });
+});
+
+test('a phone that renews its session at the moment of the removal leaves no row', async () => {
+  const phone = await openPhone(maker);
+  let isRemoved = false;
+  const deps = world.withTable({
+    ...world.table,
+    async write(write) {
+      if (write.kind === 'update' && write.key.pk.startsWith('MADE#') && !isRemoved) {
+        isRemoved = true;
+        await endings.removal('end');
+      }
+      return world.table.write(write);
+    },
+  });
+  await refreshCredentials(deps, phone.refresh_token);
+  expect([isRemoved, madeRows()]).toEqual([true, []]);
 });
 
 describe('hundreds of credentials', () => {
@@ -307,8 +335,9 @@ describe('hundreds of credentials', () => {
     expect((await listEndedEntries()).every(({ resource_ids: ids }) => ids.length <= 201)).toBe(true);
   });
 
-  test('end in several requests if one runs out of time', async () => {
-    await makeMany();
+  test('end in several requests if one runs out of time, user tokens in the first one', async () => {
+    const { token } = await userToken(maker);
+    for (let made = 1; made < count; made++) await mobileToken(maker);
     const slow = world.withTable({
       ...world.table,
       async transact(writes) {
@@ -319,6 +348,7 @@ describe('hundreds of credentials', () => {
     const remove = () => removeColleagueAndEndCredentials(slow, by, maker.colleagueId, 'end');
     await expect(remove()).rejects.toThrow('in time');
     expect(madeRows()).toHaveLength(2 * (count - 500));
+    expect(await readsWith(token)).toBe(false);
     await remove();
     expect(madeRows()).toEqual([]);
   });

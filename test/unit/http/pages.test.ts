@@ -43,6 +43,13 @@ describe('a page for people', () => {
     expect(html.match(/<main>/g)).toHaveLength(1);
   });
 
+  test('hides what cannot be seen and what turns text around, in the title and the content', () => {
+    const name = 'Al\u202eex\u200b';
+    const { html: page } = renderPlainPage({ title: name, content: markup`<h1>${name}</h1>` });
+    expect(page).toContain('<title>Alex · Daybook</title>');
+    expect(page).toContain('<h1>Alex</h1>');
+  });
+
   test('allows its own style and nothing else, and cannot be framed', () => {
     const policy = headers['Content-Security-Policy'] ?? '';
     const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';

@@ -46,7 +46,15 @@ async function stallingBuckets() {
     waiting.pop()?.();
     return draw;
   };
-  return { table, clock, begin, release, drawAtOnce, countWaiting: () => waiting.length };
+  return {
+    table,
+    clock,
+    begin,
+    release,
+    drawAtOnce,
+    countWaiting: () => waiting.length,
+    lastSeen: () => buckets.lastSeen(key),
+  };
 }
 
 test('a draw that stalls while others draw is admitted, because the bucket is full by then', async () => {
@@ -60,14 +68,16 @@ test('a draw that stalls while others draw is admitted, because the bucket is fu
   expect(computeBucketState(draw.row?.fullAtMs ?? 0, draw.nowMs).remaining).toBe(rateLimit.burst - 2);
 });
 
-test('a credential that ends while its draw stalls is refused', async () => {
-  const { clock, begin, release, drawAtOnce } = await stallingBuckets();
+test('a credential that ends while its draw stalls is refused, and no longer known', async () => {
+  const { clock, begin, release, drawAtOnce, lastSeen } = await stallingBuckets();
   const stalled = begin();
   clock.nowMs += 5_000;
   await drawAtOnce();
+  expect(lastSeen()).toBeDefined();
   clock.nowMs += 3_600_000;
   release();
   expect((await stalled).outcome).toBe('refused');
+  expect(lastSeen()).toBeUndefined();
 });
 
 test('for any stalls, only an empty bucket limits, and no more is admitted than it holds and regains', async () => {

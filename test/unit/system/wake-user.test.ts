@@ -4,9 +4,11 @@ import { sweepWorker } from '../../../functions/workers/sweep.ts';
 import { userWorker } from '../../../functions/workers/write-user.ts';
 import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
 import type { SdkCaller } from '../../../shared/mobile/sdk-caller.ts';
+import { writeConditionally } from '../../../shared/platform/conditional-write.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { updateUser } from '../../../shared/users/users.ts';
+import { wakeRows } from '../../../shared/users/wake-rows.ts';
 import { isAnyCall, pauseBeforeCall } from '../../harness/erasure/paused-worker.ts';
 import { openWorld, type World } from '../../harness/erasure/world.ts';
 import { memoryStartMs } from '../../harness/memory-deps.ts';
@@ -65,6 +67,36 @@ test('of a thousand uploads one message waits, and two while the writer runs', a
   expect(await countPending(world)).toBe(0);
 });
 
+test('a run that has no time for a pass sends the next message', async () => {
+  const { world, phone, userQueue, deps } = await open();
+  await sendSteps(deps, phone, 1);
+  const [job] = userQueue.waiting.splice(0);
+  if (!job) throw new Error('the upload sent no message');
+  const late = {
+    ...deps,
+    clock: {
+      now() {
+        world.clock.advance(11_000);
+        return world.clock.now();
+      },
+    },
+  };
+  await userWorker(late)(job, { receives: 1 });
+  expect([userQueue.waiting.length, await countPending(world)]).toEqual([1, 1]);
+  await userQueue.drain(deps);
+  expect(await countPending(world)).toBe(0);
+});
+
+test('a run that was overtaken does not lower the number again', async () => {
+  const { world } = await open();
+  const rows = wakeRows(world.deps.store);
+  const raise = async (wake: number | undefined, next: number) =>
+    (await writeConditionally(world.table, rows.buildRaise({ id: world.id, wake }, next))).applied;
+  expect([await raise(undefined, 1), await raise(1, 2)]).toEqual([true, true]);
+  expect([await raise(undefined, 1), await raise(1, 2)]).toEqual([false, false]);
+  expect(await rows.find(world.id)).toBe(2);
+});
+
 test('changes of settings draw on the same message', async () => {
   const { world, userQueue, deps } = await open();
   for (const zone of ['Asia/Tokyo', 'Asia/Kolkata', 'Africa/Cairo', 'Europe/Paris', 'Pacific/Auckland'])
@@ -74,14 +106,21 @@ test('changes of settings draw on the same message', async () => {
   expect(await countPending(world)).toBe(0);
 });
 
-test.each(['writer', 'other'] as const)(
-  'no order of table calls loses an upload, when the %s comes first',
-  async (first) => {
+test.each([
+  ['writer', 'has a command'],
+  ['other', 'has a command'],
+  ['writer', 'finds nothing to do'],
+  ['other', 'finds nothing to do'],
+] as const)(
+  'no order of table calls loses an upload, when the %s comes first and the message %s',
+  async (first, finds) => {
     const coverage = await tryEverySwitch(first, async ({ runs }) => {
       const { world, phone, userQueue, deps } = await open();
       await sendSteps(deps, phone, 1);
       const [job] = userQueue.waiting.splice(0);
       if (!job) throw new Error('the first upload sent no message');
+      // A message of the sweep came before.
+      if (finds === 'finds nothing to do') await userWorker(deps)({ user_id: world.id }, { receives: 1 });
       const { steps, errors } = await runStepped(
         world.table,
         {
@@ -97,7 +136,7 @@ test.each(['writer', 'other'] as const)(
       expect(await countPending(world)).toBe(0);
       return steps;
     });
-    expect(coverage.tried).toBeGreaterThan(10);
+    expect(coverage.tried).toBeGreaterThanOrEqual(10);
   },
 );
 

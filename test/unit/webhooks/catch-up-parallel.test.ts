@@ -4,9 +4,9 @@ import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import type { Table, WebhookRequest, Write } from '../../../shared/platform/ports.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
-import { wakeCatchUp } from '../../../shared/webhooks/circuit-breaker.ts';
+import { countFailure, wakeCatchUp } from '../../../shared/webhooks/circuit-breaker.ts';
 import { getWebhook, updateWebhook } from '../../../shared/webhooks/endpoints.ts';
-import { closeOpenGap, countClaims } from '../../../shared/webhooks/feed-gaps.ts';
+import { claimGap, closeOpenGap, countClaims } from '../../../shared/webhooks/feed-gaps.ts';
 import { recoverDeliveries } from '../../../shared/webhooks/recover-deliveries.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
@@ -152,6 +152,28 @@ test('a message that waited long for a free worker halves the number of workers'
   expect(seen[0]).toEqual({ lanes: 4, claims: 1 });
 });
 
+test('a circuit that opens while a worker begins stays open, and nothing is sent', async () => {
+  const before = await row();
+  const { store, clock } = world.deps;
+  const change = { gaps: closeOpenGap(before.gaps ?? [], 6 + missed.length), lanes: 2, sweepMs: clock.now() };
+  await store.commit([webhookRows(store).buildChangeGaps(before, change)]);
+  await webhookRows(store).recordSuccess(before, clock.now());
+  let isOpened = false;
+  const interrupted: Table = {
+    ...table,
+    async get(...args) {
+      const item = await table.get(...args);
+      if (isOpened || !args[0].sk.startsWith('HOOK#')) return item;
+      isOpened = true;
+      for (let failures = 0; failures < 5; failures += 1) await countFailure(world.deps, await row());
+      return item;
+    },
+  };
+  await deliverWorker(world.withTable(interrupted))(job());
+  expect((await row()).openUntilMs).toBeGreaterThan(clock.now());
+  expect(sent()).toEqual([]);
+});
+
 describe('a worker that dies', () => {
   /** Fails every write from the nth on, as a process that was killed. */
   const dyingTable = (n: number): { table: Table; isDead: () => boolean } => {
@@ -206,6 +228,19 @@ describe('a worker that dies', () => {
     await expectLevel();
     expect(sent()).toHaveLength(missed.length);
   });
+});
+
+test('the claim of a worker that died halves the number of workers', async () => {
+  const before = await row();
+  const { store, clock } = world.deps;
+  const closed = closeOpenGap(before.gaps ?? [], 6 + missed.length);
+  const dead = { from: 6, to: 6 + eventsPerPage, claimedUntilMs: clock.now() - 1 };
+  const gaps = claimGap(closed, dead, { lanes: 8, restSinceMs: 0 });
+  await store.commit([webhookRows(store).buildChangeGaps(before, { gaps, lanes: 8, sweepMs: clock.now() })]);
+  await webhookRows(store).recordSuccess(before, clock.now());
+  const { seen, watched } = watch();
+  await deliverWorker(world.withTable(watched))(job());
+  expect(seen[0]).toEqual({ lanes: 4, claims: 1 });
 });
 
 test('messages that arrive twice or late change nothing', async () => {

@@ -5,6 +5,7 @@ import type { Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { markBehind } from '../../../shared/webhooks/circuit-breaker.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { closeOpenGap } from '../../../shared/webhooks/feed-gaps.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
 import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
@@ -129,18 +130,39 @@ test('a page that is added to the gaps in the meantime is sent by the same run',
   expect((await row()).gaps).toBeUndefined();
 });
 
+/** Reads the feed before that page is visible. */
+function hidePage(page: number): Table {
+  const hidden = keys.feedPage(world.feed.account, world.feed.env, page);
+  return {
+    ...table,
+    async query(query) {
+      const found = await table.query(query);
+      return { ...found, items: found.items.filter(({ pk, sk }) => pk !== hidden.pk || sk !== hidden.sk) };
+    },
+  };
+}
+
+test('the first page is waited for if it is not visible yet', async () => {
+  const before = await row();
+  const { store, clock } = world.deps;
+  const change = { gaps: closeOpenGap(before.gaps ?? [], 18), lanes: 1, sweepMs: clock.now() };
+  await store.commit([webhookRows(store).buildChangeGaps(before, change)]);
+  await webhookRows(store).recordSuccess(before, clock.now());
+  await run(world.withTable(hidePage(6)));
+  expect(sent()).toEqual([]);
+  world.clock.advance(1_000);
+  await world.run();
+  expect(sent()).toEqual(missed.flat());
+});
+
 describe('a page between two others', () => {
   test('that is not visible yet is waited for, and nothing after it is sent before', async () => {
-    const hidden = keys.feedPage(world.feed.account, world.feed.env, 9);
-    const stale: Table = {
-      ...table,
-      async query(query) {
-        const found = await table.query(query);
-        return { ...found, items: found.items.filter(({ pk, sk }) => pk !== hidden.pk || sk !== hidden.sk) };
-      },
-    };
+    const stale = hidePage(9);
+    const startMs = world.clock.now();
     await run(world.withTable(stale));
     expect(sent()).toEqual(missed[0]);
+    // No message finds the page still missing at once, and sends the next one.
+    expect(Math.min(...world.queued.map(({ dueMs }) => dueMs))).toBeGreaterThanOrEqual(startMs + 1_000);
     expect(await row()).toMatchObject({ gaps: [{ from: 9 }] });
     world.clock.advance(1_000);
     await world.run();

@@ -49,6 +49,7 @@ test('no page that was not sent leaves the gaps, and no page is claimed by two w
       /** The oracle: pages that must still be sent, and those that each claim may send. */
       const unsent = new Set<number>();
       let claims: GapClaim[] = [];
+      const endedClaims: GapClaim[] = [];
       for (const each of steps) {
         nowMs += 1;
         if (each.do === 'publish') {
@@ -74,11 +75,15 @@ test('no page that was not sent leaves the gaps, and no page is claimed by two w
           const next = Math.min(claim.to, claim.from + each.sent);
           gaps = finishClaim(gaps, claim, next);
           claims = claims.filter((other) => other !== claim);
+          endedClaims.push(claim);
           for (let page = claim.from; page < next; page += 1) unsent.delete(page);
         } else {
           gaps = each.do === 'expire' ? expireClaims(gaps, Number.POSITIVE_INFINITY).gaps : releaseAll(gaps);
+          endedClaims.push(...claims);
           claims = [];
         }
+        // Another worker may be sending what was claimed: its claim is not finished by the first.
+        for (const ended of endedClaims) expect(findClaimed(gaps, ended)).toBeUndefined();
         for (const page of unsent) expect(isInGap(gaps, page), `page ${page} is lost`).toBe(true);
         for (const [at, gap] of gaps.entries()) {
           expect(gap.from).toBeLessThan(gap.to ?? Number.POSITIVE_INFINITY);

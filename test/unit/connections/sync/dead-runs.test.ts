@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import { syncWorker } from '../../../../functions/workers/sync.ts';
 import type { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
+import { syncRows } from '../../../../shared/connections/sync-rows.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
 import { isDataCall } from '../../../harness/fake-provider.ts';
 import { plannedConnection } from '../../../harness/planned-connection.ts';
-import { ouraNight } from '../../../harness/sync-world.ts';
+import { hours, ouraNight, startMs } from '../../../harness/sync-world.ts';
 
 const visibilityMs = 120_000;
 const maxReceives = 40;
@@ -104,4 +105,47 @@ test('a message that is delivered once records no attempt', async () => {
   const { world, plan, crashes } = await deliver({ history }, () => false);
   expect([crashes, plan?.attempt, plan?.history]).toEqual([0, undefined, null]);
   expect(world.log.filter(({ message }) => message === 'sync_crashing')).toEqual([]);
+});
+
+test.each([
+  ['is a third crash, whichever message comes next', hours(5), 2, [{ from: '2026-01-15', to: '2026-01-15' }]],
+  ['is a second crash, which quarantines no day', hours(5), 1, []],
+  ['is no crash while it may still be running', hours(7) - 60_000, 2, []],
+])('a run that left its attempt %s', async (_label, startedAfterMs, crashes, quarantined) => {
+  const { world, user, device } = await plannedConnection({
+    history: { from: '2026-01-15', to: '2026-01-15' },
+    attempt: { startedMs: startMs + startedAfterMs, crashes },
+  });
+  await syncWorker(world.deps)({ user_id: user, device_id: device }, { receives: 1 });
+  const plan = await world.readConnection(user, device);
+  expect(plan).toMatchObject({ history: null, quarantined });
+  // The next day that kills a process has three attempts of its own.
+  expect(plan?.attempt).toBeUndefined();
+});
+
+test('while its runs crash, a device says that its sync fails', async () => {
+  const { world, user, device } = await plannedConnection({
+    history: { from: '2026-01-15', to: '2026-01-15' },
+    attempt: { startedMs: startMs + hours(5), crashes: 0 },
+  });
+  let isDead = false;
+  world.fakeProvider.fault((request) => (isDead ||= isDataCall(request)), 'timeout');
+  const deps = world.withTable(mortalTable(world.table, () => isDead));
+  await expect(syncWorker(deps)({ user_id: user, device_id: device }, { receives: 2 })).rejects.toThrow('killed');
+  expect((await syncRows(world.deps.store).read(user, device))?.device?.sync?.state).toBe('failed');
+});
+
+test('a further day that is quarantined does not delay the retry of the first', async () => {
+  const [first, second] = [
+    { from: '2026-01-10', to: '2026-01-10' },
+    { from: '2026-01-15', to: '2026-01-15' },
+  ];
+  const quarantineMs = startMs + hours(9);
+  const { world, user, device } = await plannedConnection({
+    history: second,
+    attempt: { startedMs: startMs + hours(5), crashes: 2 },
+    ...{ quarantined: [first], quarantineMs },
+  });
+  await syncWorker(world.deps)({ user_id: user, device_id: device }, { receives: 2 });
+  expect(await world.readConnection(user, device)).toMatchObject({ quarantined: [second, first], quarantineMs });
 });

@@ -70,6 +70,35 @@ test('a group that is alone in its run has all of its time', async () => {
   expect((await running).batchItemFailures).toEqual([]);
 });
 
+test.each([
+  ['succeeds', false],
+  ['fails', true],
+])('what a slow group had done does not return, and when its message %s late, nothing follows', async (_how, fails) => {
+  const postponed: string[] = [];
+  const started: string[] = [];
+  const { deps } = memoryDeps();
+  const world = {
+    ...deps,
+    queue: { ...deps.queue, postpone: async (_queue: string, handle: string) => void postponed.push(handle) },
+  };
+  let end = (_error?: Error): void => {};
+  const handle = onQueue('feed', () => async ({ rows: [row] }) => {
+    started.push(row?.pk ?? '');
+    if (row?.pk === 'slow')
+      await new Promise<void>((resolve, reject) => {
+        end = (error) => (error ? reject(error) : resolve());
+      });
+  }).build(world);
+  const records = ['quick', 'slow', 'next'].map((row) => feedMessage('s', row));
+  const running = handle(eventOf([...records, feedMessage('a', 'other')]));
+  await vi.advanceTimersByTimeAsync(groupBudgetMs);
+  const { batchItemFailures } = await running;
+  expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['slow', 'next']);
+  end(fails ? new Error('it failed late') : undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([started.toSorted(), postponed]).toEqual([['other', 'quick', 'slow'], []]);
+});
+
 test('a slow endpoint returns alone, and from then on cannot write', async () => {
   const { deps, clock } = memoryDeps();
   let late: unknown;
