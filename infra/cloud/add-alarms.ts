@@ -3,13 +3,13 @@ import type { Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup } from 'aws-cdk-lib/aws-logs';
-import { isFifoQueue } from '../../shared/system/jobs.ts';
+import { isFifoQueue, type QueueName } from '../../shared/system/jobs.ts';
 import type { FunctionSpec } from '../function-spec.ts';
-import { Alarms } from './alarms.ts';
+import { Alarms, measureDepth } from './alarms.ts';
 import type { DeploymentOptions } from './deployment-options.ts';
 import { addLogMetric, matchCode } from './log-metrics.ts';
 import { providerProblems } from './provider-problems.ts';
-import type { DeadLetterQueues } from './queues.ts';
+import type { DeadLetterQueues, WorkQueue } from './queues.ts';
 
 /** Which functions log what the console's operator should see. */
 const consoleWarnings = [
@@ -35,13 +35,14 @@ export interface AlarmTargets {
   functions: Readonly<Record<string, FunctionSpec>>;
   lambdas: ReadonlyMap<string, LambdaFunction>;
   deadLetters: DeadLetterQueues;
+  workQueues: ReadonlyMap<QueueName, WorkQueue>;
   api: HttpApi;
 }
 
 export function addAlarms(
   stack: Stack,
   options: DeploymentOptions,
-  { functions, lambdas, deadLetters, api }: AlarmTargets,
+  { functions, lambdas, deadLetters, workQueues, api }: AlarmTargets,
 ): void {
   const alarms = new Alarms(stack, options);
   const selectLambdas = (isSelected: (spec: FunctionSpec) => boolean): LambdaFunction[] =>
@@ -49,6 +50,8 @@ export function addAlarms(
 
   alarms.onServerErrors(api);
   for (const dead of [deadLetters.standard, deadLetters.ordered]) if (dead) alarms.onDeadLetters(dead);
+  const fifoQueues = [...workQueues].filter(([name]) => isFifoQueue(name));
+  alarms.onDeepQueues(Object.fromEntries(fifoQueues.map(([name, { queue }]) => [name, measureDepth(queue)])));
   alarms.onCrashes(selectLambdas(({ trigger }) => trigger.kind !== 'http'));
   const sweep = lambdas.get('sweep');
   if (sweep) {

@@ -54,6 +54,16 @@ function addQueueWait(logs: ILogGroup, ageName: string): void {
   addLogMetric(logs, { ...wait, name: ageName, id: `${ageName}OfQueue` });
 }
 
+/**
+ * SQS looks for groups only among the first 120,000 waiting messages of a FIFO queue, and at the
+ * highest request rate of one caller the rest would be full in a quarter of an hour. As many wait
+ * for a few seconds at most when a million people sync.
+ */
+const deepQueueMessages = 20_000;
+
+export const measureDepth = (queue: Queue): Metric =>
+  queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'max' });
+
 /** A sign-in link that was not sent, for a reason. */
 const matchGivenUpLink = (reason: string): JsonPattern =>
   FilterPattern.all(matchCode('sign_in_mail_given_up'), FilterPattern.stringValue('$.reason', '=', reason));
@@ -85,8 +95,24 @@ export class Alarms {
   onDeadLetters(dead: Queue): void {
     this.#alarmOnAny(
       dead.node.id,
-      dead.metricApproximateNumberOfMessagesVisible({ period, statistic: 'max' }),
+      measureDepth(dead),
       `A message was given up after its last attempt and stays in ${dead.node.id} for 14 days. It names the queue it came from, and the log of that queue's function shows the reason. The work stays pending in the table, and the sweep retries it.`,
+    );
+  }
+
+  /** The depth of the deepest. A work queue is bounded by groups, so one that fills up has a cause. */
+  onDeepQueues(depths: Readonly<Record<string, Metric>>): void {
+    const [first] = Object.values(depths);
+    if (!first) return;
+    // The emulator does not support alarms on several metrics.
+    const deepest = this.#emulator
+      ? first
+      : new MathExpression({ expression: 'MAX(FILL(METRICS(), 0))', usingMetrics: { ...depths }, period });
+    this.#alarmAbove(
+      'QueueDeep',
+      deepest,
+      deepQueueMessages,
+      `${deepQueueMessages} messages wait in a FIFO queue (${Object.keys(depths).join(', ')}). From 120,000 on, groups behind them wait as well. The metric ApproximateNumberOfMessagesVisible shows the queue, and the log of its function what fails. If one group fills it, you can purge it: messages only wake workers, and the sweep and poll send what is still pending again.`,
     );
   }
 
@@ -98,7 +124,7 @@ export class Alarms {
     this.#alarmOnAny(
       'WorkersCrashed',
       crashes.with({ period, statistic: 'sum' }),
-      `A worker threw, ran out of time or memory, or could not start. Search the logs of the workers for ${quotedCrashTerms} to find the reason. The description of the function says what is late. The work is retried.`,
+      `A worker threw, ran out of time or memory, or could not start. Search the logs of the workers for ${quotedCrashTerms} to find the reason. The description of the function says what is late; while the sweep fails, nothing finds lost messages. The work is retried.`,
     );
   }
 
@@ -121,13 +147,11 @@ export class Alarms {
     );
   }
 
-  /** The sweep runs every minute, and every other alarm about late work relies on it. */
+  /**
+   * The sweep runs every minute, and every other alarm about late work relies on it. A run that
+   * fails counts as a crashed worker.
+   */
   onSweep(sweep: LambdaFunction, whenItFails: string): void {
-    this.#alarmOnAny(
-      'SweepErrors',
-      sweep.metricErrors({ period, statistic: 'sum' }),
-      `The sweep is failing: ${whenItFails}`,
-    );
     this.#notify(
       new Alarm(this.#scope, 'SweepSilentAlarm', {
         metric: sweep.metricInvocations({ period, statistic: 'sum' }),
@@ -151,7 +175,7 @@ export class Alarms {
     this.#alarmOnAny(
       metric.name,
       addLogMetric(logs, metric).with({ period, statistic: 'sum' }),
-      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command, a webhook or an event cannot be parsed (commands_unreadable, webhook_row_unreadable, outbox_row_unreadable), or workers crash on what a provider answers (sync_crashing). The log names the user or the row and the cause. Failing commands and scores are retried.',
+      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command, a webhook or an event cannot be parsed (commands_unreadable, webhook_row_unreadable, outbox_row_unreadable), events cannot be numbered (feed_held), or workers crash on what a provider answers (sync_crashing). The log names the user or the row and the cause. Failing commands and scores are retried.',
     );
   }
 
@@ -165,7 +189,9 @@ export class Alarms {
   /** Only these lines tell of a row that was skipped so that the others go on. */
   onUnreadableRows(logs: ILogGroup): void {
     const codes = ['webhook_row_unreadable', 'outbox_row_unreadable'] as const;
-    const metric = { name: userDataFailing, pattern: FilterPattern.any(...codes.map(matchCode)) };
+    // A feed that is held for a moment numbers its events a moment later.
+    const pattern = FilterPattern.any(...codes.map(matchCode), matchRepeatedCode('feed_held', 3));
+    const metric = { name: userDataFailing, pattern };
     addLogMetric(logs, { ...metric, dimension: 'message' });
     addLogMetric(logs, metric);
   }

@@ -109,7 +109,7 @@ export function createDaybookStack(
     lambdas.set(name, lambda);
   }
   const api = createHttpApi(stack, httpFunctions, options);
-  addAlarms(stack, options, { functions, lambdas, deadLetters, api });
+  addAlarms(stack, options, { functions, lambdas, deadLetters, workQueues: workQueuesByName, api });
 
   new CfnOutput(stack, 'ApiUrl', { value: options.baseUrl ?? api.apiEndpoint, description: 'The URL of the API' });
   new CfnOutput(stack, 'TableName', { value: table.table.tableName, description: `${settingNames.table} for the CLI` });

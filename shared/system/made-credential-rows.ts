@@ -83,6 +83,8 @@ export const madeCredentialRows = repository(({ table }) => {
       const items = table.queryAll({
         where: '#pk = :pk',
         values: { pk: madeCredentialPartition(colleague) },
+        // By kind, user tokens first: one write ends them all, also when there is no time for more.
+        newestFirst: true,
         consistent: true,
       });
       for await (const item of items) {

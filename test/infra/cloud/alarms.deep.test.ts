@@ -95,12 +95,41 @@ describe('alarms', () => {
     expect(alarmsOn('QueueWaitSeconds')).toEqual([]);
   });
 
-  test('fire when the sweep fails, and when it does not run', () => {
+  test('fire when one of the FIFO work queues is deep, well before SQS finds no other group in it', () => {
+    const [alarm, ...others] = resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(
+      ([id]) => resourceName(template, id) === 'QueueDeepAlarm',
+    );
+    expect(others).toEqual([]);
+    const { Metrics, Threshold } = alarm?.[1].Properties ?? {};
+    expect(Threshold).toBe(20_000);
+    const depths = Array.isArray(Metrics) ? Metrics.map((each) => JSON.stringify(each)) : [];
+    expect(depths.filter((each) => each.includes('"MAX(FILL(METRICS(), 0))"'))).toHaveLength(1);
+    for (const queue of ['UserQueue', 'FeedQueue', 'ConnectionQueue'])
+      expect(
+        depths.filter((each) => each.includes(`"${queue}`) && each.includes('"ApproximateNumberOfMessagesVisible"')),
+      ).toHaveLength(1);
+  });
+
+  test('fire when a feed is held for more than a moment', () => {
+    const filters = resourcesOfType(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
+    const held = filters.filter((filter) =>
+      String(filter['FilterPattern']).includes('($.message = "feed_held") && ($.failures >= 3)'),
+    );
+    expect(held.map((filter) => referenceText(template, filter['LogGroupName']))).toContain('FeedFunctionLogs');
+    for (const filter of held) expect(JSON.stringify(filter)).toContain('"UserDataFailing"');
+  });
+
+  test('fire when the sweep fails, as any other worker, and when it does not run', () => {
+    const crashes = resourcesOfType(template, 'AWS::Logs::MetricFilter').filter(([, { Properties }]) =>
+      JSON.stringify(Properties['MetricTransformations']).includes('"WorkersCrashed"'),
+    );
+    expect(crashes.map(([, { Properties }]) => referenceText(template, Properties['LogGroupName']))).toContain(
+      'SweepFunctionLogs',
+    );
     const isOfSweep = ({ Properties }: { Properties: Record<string, unknown> }) =>
       JSON.stringify(Properties['Dimensions'] ?? '').includes('"SweepFunction');
     const alarms = resourcesOfType(template, 'AWS::CloudWatch::Alarm').filter(([, alarm]) => isOfSweep(alarm));
     expect(alarms.map(([, { Properties }]) => [Properties['MetricName'], Properties['TreatMissingData']])).toEqual([
-      ['Errors', 'notBreaching'],
       ['Invocations', 'breaching'],
     ]);
   });

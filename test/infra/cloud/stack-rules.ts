@@ -127,7 +127,7 @@ export function testStack(map: string, { functions, queues }: Pick<DaybookStackI
       const watched = resourcesOfType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
         countAlarmMetrics(Properties),
       );
-      expect(watched.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(16);
+      expect(watched.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(18);
     });
 
     test('loses no message: every queue with a reader has a dead-letter queue and an alarm', () => {
