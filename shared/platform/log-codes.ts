@@ -33,6 +33,8 @@ export const logCodes = {
   scored: 'The scores of a user have changed, or were computed with new formulas.',
   scoring_failed: 'The scores of a user could not be computed. They are retried; the days are stored.',
   rescoring: 'The sweep has requested a rescore or a rebuild for users of older formulas or merge rules.',
+  rescoring_throttled:
+    'The table or the queue was throttled or unreachable while the sweep requested rescores or rebuilds. It continues at half the pace.',
   time_zone_not_filled: 'The time zone that a caller reported could not be stored. The request itself succeeded.',
 
   // Providers and connections
