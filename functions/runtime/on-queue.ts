@@ -2,6 +2,7 @@
 // ones are redelivered.
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { awaitAll } from '../../shared/platform/await-all.ts';
+import { LostRace } from '../../shared/platform/lost-race.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { isFifoQueue, type Job, jobs, type QueueName } from '../../shared/system/jobs.ts';
 import { type Handler, lambda } from './lambda.ts';
@@ -41,7 +42,8 @@ export const onQueue = <Name extends QueueName>(
       const batchItemFailures = Records.flatMap(({ messageId }) => {
         if (!failures.has(messageId)) return [];
         const cause = failures.get(messageId);
-        deps.log('error', 'queue_message_failed', { queue, message_id: messageId, cause });
+        if (cause instanceof LostRace) deps.log('info', 'queue_message_lost_race', { queue, message_id: messageId });
+        else deps.log('error', 'queue_message_failed', { queue, message_id: messageId, cause });
         return [{ itemIdentifier: messageId }];
       });
       return { batchItemFailures };

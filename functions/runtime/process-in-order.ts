@@ -1,6 +1,7 @@
 // Handles a batch of an ordered queue: messages of one group in sequence, groups concurrently.
 import type { SQSRecord } from 'aws-lambda';
 import { awaitAll } from '../../shared/platform/await-all.ts';
+import { LostRace } from '../../shared/platform/lost-race.ts';
 import type { Deps } from '../../shared/system/deps.ts';
 import { type FifoQueueName, getMessageGroupId } from '../../shared/system/jobs.ts';
 import { runWithinBudget } from './run-budget.ts';
@@ -69,7 +70,8 @@ export async function processInOrder(
         if (slowGroups.has(group)) return;
         failures.set(record.messageId, cause);
         const later = group.slice(index + 1);
-        for (const { messageId } of later) failures.set(messageId, 'an earlier message in the group failed');
+        const laterCause = cause instanceof LostRace ? cause : 'an earlier message in the group failed';
+        for (const { messageId } of later) failures.set(messageId, laterCause);
         // SQS blocks a group while any of its messages is hidden, so the later messages get the
         // same delay.
         const seconds = backoffSeconds(deps, record);

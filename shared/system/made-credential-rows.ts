@@ -83,7 +83,7 @@ export const madeCredentialRows = repository(({ table }) => {
       const items = table.queryAll({
         where: '#pk = :pk',
         values: { pk: madeCredentialPartition(colleague) },
-        // By kind, user tokens first: one write ends them all, so they end even if the time is up soon.
+        // By kind, user tokens first: one write ends them all, also when there is no time for more.
         newestFirst: true,
         consistent: true,
       });

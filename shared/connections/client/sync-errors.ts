@@ -1,4 +1,5 @@
 // The errors that stop a sync. The work stays pending. No error names a user or contains a token.
+import { LostRace } from '../../platform/lost-race.ts';
 import type { ProviderTurn } from '../provider-limit-rows.ts';
 
 /** The request budget is exhausted for now. */
@@ -41,7 +42,7 @@ export class CredentialsRefused extends Error {
  * Another run has committed, the connection has ended, or its user stopped sharing. The remaining
  * writes of this run are void.
  */
-export class Superseded extends Error {
+export class Superseded extends LostRace {
   constructor() {
     super('the connection has changed since this run read it');
   }

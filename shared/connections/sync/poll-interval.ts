@@ -33,7 +33,7 @@ export const isPollOnly = (
  */
 export function recordPush(
   descriptor: Pick<CloudDescriptor, 'sync' | 'push'>,
-  plan: Pick<SyncPlan, 'pushes'>,
+  plan: Pick<SyncPlan, 'pushes' | 'lastChangeMs'>,
   pushedMs: number,
 ): Pick<SyncPlan, 'pushes' | 'lastChangeMs'> {
   const firstUsualMs = Math.min(descriptor.sync.pollIntervalMinutes * minuteMs, pollAfterMs(descriptor));
@@ -41,7 +41,10 @@ export function recordPush(
   const distanceMs = pushedMs - lastMs;
   const changeMs = distanceMs < quickPollMinutes * minuteMs ? 0 : Math.min(distanceMs, 2 * usualMs) - usualMs;
   const nextUsualMs = Math.max(quickPollMinutes * minuteMs, Math.round(usualMs + changeMs * pushWeight));
-  return { pushes: { lastMs: Math.max(lastMs, pushedMs), usualMs: nextUsualMs }, lastChangeMs: pushedMs };
+  return {
+    pushes: { lastMs: Math.max(lastMs, pushedMs), usualMs: nextUsualMs },
+    lastChangeMs: Math.max(plan.lastChangeMs, pushedMs),
+  };
 }
 
 /** Pushes are expected until none has arrived for twice their usual distance. */

@@ -3,6 +3,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { onQueue } from '../../../../functions/runtime/on-queue.ts';
+import { Superseded } from '../../../../shared/connections/client/sync-errors.ts';
 import { mergeFeedJobs } from '../../../../shared/events/number-events.ts';
 import { EngineUnavailable } from '../../../../shared/platform/ports.ts';
 import { makeId } from '../../../../shared/system/ids.ts';
@@ -46,7 +47,9 @@ const batch = (messages: readonly TestMessage[]) =>
     })),
   }) as unknown as SQSEvent;
 
-function createWorker(options: { bad?: readonly string[]; cannotPostpone?: boolean; random?: number } = {}) {
+function createWorker(
+  options: { bad?: readonly string[]; superseded?: readonly string[]; cannotPostpone?: boolean; random?: number } = {},
+) {
   const world = memoryDeps();
   const steps: string[] = [];
   const postponed: [string, number][] = [];
@@ -66,6 +69,7 @@ function createWorker(options: { bad?: readonly string[]; cannotPostpone?: boole
     steps.push(`${name} begins${receives > 1 ? ` again, ${receives}` : ''}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (options.bad?.includes(name)) throw new Error('the job failed');
+    if (options.superseded?.includes(name)) throw new Superseded();
     steps.push(`${name} ends`);
   }).build(deps);
   const failures = async (messages: readonly TestMessage[]) =>
@@ -104,6 +108,22 @@ test('a failure reports its message and every later one of its group, which are 
   expect(postponed).toEqual([
     ['r2', 2],
     ['r4', 2],
+  ]);
+});
+
+test('a run that lost against another one is retried like a failure, and is logged as no error', async () => {
+  const { failures, postponed, log } = createWorker({ superseded: ['a1'], bad: ['b1'] });
+  const messages = [
+    { ...a, row: 'a1' },
+    { ...a, row: 'a2' },
+    { ...b, row: 'b1' },
+  ];
+  expect(await failures(messages)).toEqual(['m0', 'm1', 'm2']);
+  expect(postponed.map(([handle]) => handle).sort()).toEqual(['r0', 'r1', 'r2']);
+  expect(log.map(({ level, message, fields }) => [level, message, fields['message_id']])).toEqual([
+    ['info', 'queue_message_lost_race', 'm0'],
+    ['info', 'queue_message_lost_race', 'm1'],
+    ['error', 'queue_message_failed', 'm2'],
   ]);
 });
 
