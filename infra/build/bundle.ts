@@ -13,6 +13,7 @@ import { type FunctionSpec, postponedQueue, sealsTokens } from '../function-spec
 import { browserScripts } from './browser-script.ts';
 import { onlyClientVersions } from './client-versions.ts';
 import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
+import { minifiedPageStyles } from './minified-page-styles.ts';
 import { createOnDemandPlugin } from './on-demand-plugin.ts';
 import { buildWeb } from './web.ts';
 
@@ -149,7 +150,7 @@ const buildOptionsFor = (
     supported: { 'dynamic-import': false },
     // The SDK loads it for operations that stream events, and no such operation is called here.
     external: ['@smithy/core/event-streams'],
-    plugins: [browserScripts, withoutOpenApiGenerator, onlyClientVersions, ...plugins],
+    plugins: [browserScripts, withoutOpenApiGenerator, onlyClientVersions, minifiedPageStyles, ...plugins],
     inject: [lightWebClasses],
     charset: 'utf8',
     legalComments: 'none',

@@ -54,6 +54,12 @@ describe('the bundles of the function manifest', () => {
     expect(printed.trim().split('\n')).toEqual(bundles.map(() => 'function'));
   });
 
+  test('contain the styles of pages for people without white space', () => {
+    const connect = readFileSync(path.join(folder, 'dist', 'connect', 'index.js'), 'utf8');
+    expect(connect).toContain('.wordmark{');
+    expect(connect).not.toContain('.wordmark {');
+  });
+
   test('contain no package manifest, of which only the version is read', () => {
     for (const { name, file } of bundles)
       expect([name, /\btypesVersions\b/.test(readFileSync(file, 'utf8'))]).toEqual([name, false]);
