@@ -151,7 +151,12 @@ async function publishPage({ bus, log }: NumberingDeps, page: FeedPageJob): Prom
   }
 }
 
-async function readOutbox({ store, log }: NumberingDeps, feed: FeedName, wantedKeys: readonly Key[], isHeld: boolean) {
+async function readOutbox(
+  { store, clock, log }: NumberingDeps,
+  feed: FeedName,
+  wantedKeys: readonly Key[],
+  isHeld: boolean,
+) {
   const endKey = keys.feedEnd(feed.account, feed.env);
   const items = await store.table.batchGet([endKey, ...wantedKeys], { consistent: true });
   const endItem = items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk);
@@ -159,7 +164,9 @@ async function readOutbox({ store, log }: NumberingDeps, feed: FeedName, wantedK
   const { rows, unreadable } = parseOutboxRows(items, feed);
   if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { row_keys: unreadable });
   const end = parseFeedEnd(endItem);
+  const nowMs = clock.now();
+  const tried = rows.filter(({ asideUntilMs = 0 }) => asideUntilMs <= nowMs);
   const positionByKey = new Map(wantedKeys.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
   const positionOf = ({ key }: OutboxRow): number => positionByKey.get(`${key.pk} ${key.sk}`) ?? 0;
-  return { end, rows: rows.sort((a, b) => positionOf(a) - positionOf(b)) };
+  return { end, rows: tried.sort((a, b) => positionOf(a) - positionOf(b)) };
 }

@@ -2,12 +2,15 @@
 // however many rows arrive, the feed's messages do not fill the queue, where they would delay the
 // messages of other feeds. From time to time a message tries the parked rows, the oldest first. If
 // they can be numbered, one message continues: it has the turn, and the others only park. The feed
-// is released when there are no rows left.
+// is released when there are no rows left. If it stays stuck at a number, the rows of the next page
+// are numbered alone, and one that fails while another can be numbered is set aside for an hour.
 import type { Key } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
+import { maxRowsPerFeedJob } from '../system/pending-kinds.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
 import type { FeedName } from './feed-rows.ts';
-import { type Parcel, parkedRows } from './parked-rows.ts';
+import { outboxRows } from './outbox-rows.ts';
+import { type Hold, noAttempts, type Parcel, parkedRows } from './parked-rows.ts';
 
 type HeldFeedDeps = Pick<Deps, 'store' | 'queue' | 'clock' | 'log'>;
 type NumberRows = (rows: readonly Key[]) => Promise<unknown>;
@@ -20,6 +23,8 @@ const maxBackoffMs = 5_000;
 const turnMs = 5_000;
 /** As often as a message of the queue is received. */
 const maxFailures = 10;
+const maxDeaths = 2;
+const asideMs = 3_600_000;
 
 const backoffMs = (failures: number): number => Math.min(maxBackoffMs, 1_000 * 2 ** failures);
 
@@ -36,71 +41,98 @@ export async function numberHeldFeed(
 ): Promise<void> {
   const { store, clock } = deps;
   const parked = parkedRows(store);
-  const hold = await parked.findHold(feed);
-  if (!hold && rows.length === 0) return;
-  const { failures, retryMs } = hold ?? { failures: 0, retryMs: 0 };
-  const postpone = () =>
-    parked.saveHold(feed, { failures: failures + 1, retryMs: clock.now() + backoffMs(failures + 1) });
+  const found = await parked.findHold(feed);
+  if (!found && rows.length === 0) return;
   // Marked first, so that no later row is numbered before a parked one.
-  if (!hold) await parked.saveHold(feed, { failures, retryMs });
+  const hold = found ?? (await parked.saveHold(feed, { ...noAttempts, retryMs: 0, next: 0 }));
   await parked.park(feed, rows, clock.now());
   // What arrived while the dead run hid its messages is parked before the rows are tried again.
-  if (isRedelivered) return sendContinuation(deps, feed, failures + 1);
-  if (clock.now() < retryMs && turn !== retryMs) return;
+  if (isRedelivered) return sendContinuation(deps, feed, { ...hold, deaths: hold.deaths + 1 });
+  if (clock.now() < hold.retryMs && turn !== hold.retryMs) return;
   try {
-    await numberParkedRows(deps, feed, { number, failures });
+    await numberParkedRows(deps, feed, { number, hold });
   } catch (error) {
-    deps.log('error', 'feed_held', { account_id: feed.account, env: feed.env, failures: failures + 1, cause: error });
-    await postpone();
+    const failures = hold.failures + 1;
+    deps.log('error', 'feed_held', { account_id: feed.account, env: feed.env, failures, cause: error });
+    await parked.saveHold(feed, { ...hold, failures, retryMs: clock.now() + backoffMs(failures) });
   }
 }
 
 /** It comes behind the messages that are waiting. */
-async function sendContinuation(
-  { store, queue, clock, log }: HeldFeedDeps,
-  feed: FeedName,
-  failures: number,
-): Promise<void> {
+async function sendContinuation({ store, queue, clock, log }: HeldFeedDeps, feed: FeedName, hold: Hold): Promise<void> {
   const turn = clock.now() + turnMs;
-  await parkedRows(store).saveHold(feed, { failures, retryMs: turn });
+  await parkedRows(store).saveHold(feed, { ...hold, retryMs: turn });
   await wakeWorker({ queue, log }, 'feed', { account_id: feed.account, env: feed.env, rows: [], turn });
 }
 
 async function numberParkedRows(
   deps: HeldFeedDeps,
   feed: FeedName,
-  { number, failures }: { number: NumberRows; failures: number },
+  { number, hold }: { number: NumberRows; hold: Hold },
 ): Promise<void> {
   const { store, clock } = deps;
   const parked = parkedRows(store);
   const untilMs = clock.now() + runMs;
-  const isSuspect = failures >= maxFailures;
-  let hasSkipped = false;
+  let isStuck = hold.failures >= maxFailures || hold.deaths >= maxDeaths;
   do {
-    const parcels = await parked.listFirst(feed, isSuspect ? 2 : parcelsPerStep);
-    if (parcels.length === 0) return parked.release(feed);
-    const done = isSuspect ? await numberFirst(parcels, number) : await numberAll(parcels, number);
-    hasSkipped ||= isSuspect && done.length > 1;
-    await parked.remove(done);
+    const parcels = await parked.listFirst(feed, parcelsPerStep);
+    const [first] = parcels;
+    if (!first) return parked.release(feed);
+    if (first.isLastTry || (isStuck && first.isAlone)) await settleFirst(deps, feed, parcels, number);
+    else if (isStuck) {
+      for (const parcel of takePage(parcels)) await parked.split(parcel);
+      break;
+    } else {
+      const next = first.isAlone ? [first] : parcels;
+      await number(listRows(next));
+      await parked.remove(next);
+    }
+    isStuck = false;
   } while (clock.now() < untilMs);
-  // The feed was at fault, and works again.
-  await sendContinuation(deps, feed, isSuspect && hasSkipped ? failures : 0);
+  await sendContinuation(deps, feed, { ...hold, ...noAttempts });
 }
 
-async function numberAll(parcels: readonly Parcel[], number: NumberRows): Promise<readonly Parcel[]> {
-  await number(listRows(parcels));
-  return parcels;
-}
-
-/** If only the first parcel cannot be numbered, it is left to the sweep, like a dead letter. */
-async function numberFirst([first, second]: readonly Parcel[], number: NumberRows): Promise<readonly Parcel[]> {
-  if (!first) return [];
-  try {
-    return await numberAll([first], number);
-  } catch (error) {
-    if (!second) throw error;
-    return [first, ...(await numberAll([second], number))];
+/** The row at which the feed is stuck is set aside if another one can be numbered and it cannot. */
+async function settleFirst(
+  deps: HeldFeedDeps,
+  feed: FeedName,
+  [first, ...others]: readonly Parcel[],
+  number: NumberRows,
+): Promise<void> {
+  const [row] = first?.rows ?? [];
+  if (!first || !row) return;
+  const parked = parkedRows(deps.store);
+  let cause: unknown = new Error('runs that number this row do not end');
+  if (!first.isLastTry) {
+    const isFirst = ({ pk, sk }: Key): boolean => pk === row.pk && sk === row.sk;
+    // The sweep names the oldest row again and again.
+    await parked.remove(others.filter(({ rows }) => rows.every(isFirst)));
+    const later = listRows(others).filter((key) => !isFirst(key));
+    // The oldest row of another user, so that each user's events keep their order.
+    const other = later.find(({ pk }) => pk !== row.pk) ?? later[0];
+    if (other) await number([other]);
+    if (other) await parked.markLastTry(first);
+    try {
+      await number([row]);
+      return await parked.remove([first]);
+    } catch (error) {
+      if (!other) throw error;
+      cause = error;
+    }
   }
+  if (await outboxRows(deps.store).setAside(feed, row, deps.clock.now() + asideMs))
+    deps.log('error', 'outbox_row_unreadable', { row_keys: [row], cause });
+  await parked.remove([first]);
+}
+
+/** The first parcels, with at least the rows of a page. */
+function takePage(parcels: readonly Parcel[]): Parcel[] {
+  let rows = 0;
+  return parcels.filter((parcel) => {
+    const isTaken = rows < maxRowsPerFeedJob && !parcel.isAlone;
+    rows += parcel.rows.length;
+    return isTaken;
+  });
 }
 
 /** Each row once: several messages may name it. */

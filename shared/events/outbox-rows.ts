@@ -1,6 +1,7 @@
 // The outbox: the events of a commit are one row among its writes, which is due until the feed's
 // writer has numbered them.
 import * as z from 'zod';
+import { writeConditionally } from '../platform/conditional-write.ts';
 import type { Item, Key, Write } from '../platform/ports.ts';
 import { keys } from '../system/keys.ts';
 import { addUploadCounts } from '../system/merge-outbox-writes.ts';
@@ -17,6 +18,7 @@ const OutboxItem = z.object({
   events: z.array(EventRow).min(1),
   uploads: z.number().default(0),
   records: z.number().default(0),
+  asideUntilMs: z.number().optional(),
 });
 
 /** The uploads that a commit ingested, and their records. The feed's writer adds them up. */
@@ -28,6 +30,8 @@ export interface OutboxRow extends UploadCounts {
   key: Key;
   feed: string;
   events: EventRow[];
+  /** Until then the row is not numbered, because its events could not be. */
+  asideUntilMs?: number | undefined;
 }
 const toOutboxRow = ({ pk, sk, ...row }: z.infer<typeof OutboxItem>): OutboxRow => ({ key: { pk, sk }, ...row });
 
@@ -63,6 +67,18 @@ export const outboxRows = repository(({ table }) => {
     },
 
     buildRemove,
+
+    /** The sweep finds the row again. Returns false if its events have been numbered. */
+    async setAside(feed: FeedName, key: Key, untilMs: number): Promise<boolean> {
+      const { applied } = await writeConditionally(table, {
+        kind: 'update',
+        key,
+        update: 'SET #asideUntilMs = :untilMs, #duePk = :duePk, #dueSk = :dueSk',
+        condition: 'attribute_exists(#feed)',
+        values: { untilMs, ...pendingIndexKeys('feed', `${formatFeedGroup(feed)}#${key.sk}`, untilMs) },
+      });
+      return applied;
+    },
 
     /** Lists the user's oldest outbox rows whose events are not numbered yet. */
     async listByUser(user: string, limit: number): Promise<OutboxRow[]> {

@@ -9,26 +9,38 @@ import { maxRowsPerFeedJob } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
 import { type FeedName, feedRetentionMs } from './feed-rows.ts';
 
-const Hold = z.object({ failures: z.number(), retryMs: z.number() });
-/**
- * How often numbering failed, and from when on any message tries it again. Until then only the
- * message with this turn does.
- */
+/** How often numbering failed, and how often a run did not end, since a page was last appended. */
+const Attempts = z.object({ failures: z.number(), deaths: z.number() });
+const Hold = Attempts.extend({
+  /** From when on any message tries again. Until then only the message with this turn does. */
+  retryMs: z.number(),
+  /** The feed's next number. */
+  next: z.number().catch(0),
+});
 export type Hold = z.infer<typeof Hold>;
+const StoredHold = Hold.extend({ stuckAt: z.number() }).transform(
+  ({ stuckAt, ...hold }): Hold => (hold.next === stuckAt ? hold : { ...hold, ...noAttempts }),
+);
+export const noAttempts: z.infer<typeof Attempts> = { failures: 0, deaths: 0 };
 
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
-const Parcel = RowKey.extend({ rows: z.array(RowKey) });
-/** The rows of one message. */
-export interface Parcel {
-  key: Key;
-  rows: Key[];
-}
+const Parcel = RowKey.extend({
+  rows: z.array(RowKey),
+  ttl: z.number(),
+  isAlone: z.boolean().optional(),
+  isLastTry: z.boolean().optional(),
+});
+/** The rows of one message, or a single one that is numbered alone. */
+export type Parcel = z.infer<typeof Parcel>;
 
 /** Reads only the mark: numbering may fail because the rest cannot be parsed. */
-export const parseHold = (end: Item | undefined): Hold | undefined => Hold.safeParse(end).data;
+export const parseHold = (end: Item | undefined): Hold | undefined => StoredHold.safeParse(end).data;
 
 export const parkedRows = repository(({ table }) => {
   const endKey = ({ account, env }: FeedName): Key => keys.feedEnd(account, env);
+  async function remove(parcels: readonly Parcel[]): Promise<void> {
+    await table.batchWrite(parcels.map(({ pk, sk }) => ({ kind: 'delete', key: { pk, sk } })));
+  }
   /** Undefined in the normal case: a clock that was ahead parked rows. */
   async function findParkedAfter({ account, env }: FeedName, nowMs: number): Promise<number | undefined> {
     const { items } = await table.query({
@@ -50,12 +62,14 @@ export const parkedRows = repository(({ table }) => {
       const held = new Set(ends.filter((end) => parseHold(end) !== undefined).map(({ pk }) => pk));
       return feeds.filter((feed) => held.has(endKey(feed).pk));
     },
-    async saveHold(feed: FeedName, hold: Hold): Promise<void> {
-      const update = 'SET #failures = :failures, #retryMs = :retryMs';
-      await table.write({ kind: 'update', key: endKey(feed), update, values: { ...hold } });
+    /** Returns the hold as it is then: other attempts than those since the last page do not count. */
+    async saveHold(feed: FeedName, { failures, deaths, retryMs, next }: Hold): Promise<Hold> {
+      const update = 'SET #failures = :failures, #deaths = :deaths, #retryMs = :retryMs, #stuckAt = :stuckAt';
+      const values = { failures, deaths, retryMs, stuckAt: next };
+      return StoredHold.parse(await table.write({ kind: 'update', key: endKey(feed), update, values }));
     },
     async release(feed: FeedName): Promise<void> {
-      await table.write({ kind: 'update', key: endKey(feed), update: 'REMOVE #failures, #retryMs' });
+      await table.write({ kind: 'update', key: endKey(feed), update: 'REMOVE #failures, #deaths, #retryMs, #stuckAt' });
     },
 
     /** Parks rows behind those that are parked, even if this clock is slow. */
@@ -80,13 +94,22 @@ export const parkedRows = repository(({ table }) => {
     async listFirst({ account, env }: FeedName, limit: number): Promise<Parcel[]> {
       const { pk } = keys.parkedRows(account, env, '');
       const { items } = await table.query({ where: '#pk = :pk', values: { pk }, limit, consistent: true });
-      return items.map((item) => {
-        const { pk: partition, sk, rows } = Parcel.parse(item);
-        return { key: { pk: partition, sk }, rows };
-      });
+      return items.map((item) => Parcel.parse(item));
     },
-    async remove(parcels: readonly Parcel[]): Promise<void> {
-      await table.batchWrite(parcels.map(({ key }) => ({ kind: 'delete', key })));
+    remove,
+    /** From now on, each of the rows is numbered alone. They keep their place. */
+    async split(parcel: Parcel): Promise<void> {
+      const alone = parcel.rows.map((row, at) => ({
+        ...{ pk: parcel.pk, sk: `${parcel.sk}#${String(at).padStart(3, '0')}` },
+        ...{ rows: [row], ttl: parcel.ttl, isAlone: true },
+      }));
+      await table.batchWrite(alone.map((item) => ({ kind: 'put', item })));
+      await remove([parcel]);
+    },
+    /** If the next run still finds the parcel, the last try has failed. */
+    async markLastTry({ pk, sk }: Parcel): Promise<void> {
+      const update = 'SET #isLastTry = :yes';
+      await table.write({ kind: 'update', key: { pk, sk }, update, values: { yes: true } });
     },
   };
 });

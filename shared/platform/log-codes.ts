@@ -84,7 +84,8 @@ export const logCodes = {
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
   feed_held:
     'The events of an environment cannot be numbered. They are parked in their order and tried again, at least every minute.',
-  outbox_row_unreadable: 'Events cannot be parsed, so they have no number and are not delivered.',
+  outbox_row_unreadable:
+    'Events cannot be parsed or numbered, so they are not delivered. Those that can be parsed are tried again every hour.',
   webhook_row_unreadable:
     'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
   webhook_behind:

@@ -14,6 +14,7 @@ import { type FifoQueue, openFifoQueue } from './fifo-queue.ts';
 import { memoryStartMs } from './memory-deps.ts';
 import { memoryTable } from './memory-table.ts';
 import { newEvent, newFeedName, oneTo, readAllFeedRows, recordingBus, writeEvents } from './outbox.ts';
+import { seededRandom } from './seeded-random.ts';
 
 const secondMs = 1_000;
 /** A transaction of a page, at most (`infra/decisions.md`). */
@@ -34,6 +35,9 @@ export function openFeedFlood() {
   ]);
   let failuresLeft = 0;
   let failingUntilMs = 0;
+  let failingShare = 0;
+  let refusal: 'fails' | 'dies' = 'fails';
+  const random = seededRandom('a feed that is throttled');
   let isDying = false;
   let refusedRow: Key | undefined;
   const { pk: pages } = keys.feedPage(flooded.account, flooded.env, 1);
@@ -43,9 +47,12 @@ export function openFeedFlood() {
     async transact(writes) {
       if (writes.some(isPage)) {
         clock.advance(pageMs);
-        if (isDying) return fifo.die();
         const isRefused = writes.some((write) => write.kind === 'delete' && write.key.sk === refusedRow?.sk);
-        if (failuresLeft-- > 0 || isRefused || clock.now() < failingUntilMs) throw new EngineUnavailable('throttled');
+        if (isDying || (isRefused && refusal === 'dies')) return fifo.die();
+        const [byte = 0] = random.bytes(1);
+        const isUnlucky = byte / 256 < failingShare;
+        if (failuresLeft-- > 0 || isRefused || isUnlucky || clock.now() < failingUntilMs)
+          throw new EngineUnavailable('throttled');
       }
       await table.transact(writes);
     },
@@ -102,11 +109,20 @@ export function openFeedFlood() {
     dieOnPages(dies: boolean) {
       isDying = dies;
     },
-    /** A commit whose events cannot be numbered, until they are accepted. */
-    async commitRefused() {
-      const rows = await commit(flooded, 1);
-      refusedRow = rows[0];
+    /** This share of the transactions fails. */
+    failSometimes(share: number) {
+      failingShare = share;
+    },
+    /**
+     * Commits in one message, one of which cannot be numbered until they are accepted. Returns its
+     * key.
+     */
+    async commitRefused({ before = 0, after = 0, by = 'fails' }: RefusedCommit = {}) {
+      const rows = await commit(flooded, before + 1 + after);
+      refusedRow = rows[before];
+      refusal = by;
       await announce(flooded, rows);
+      return refusedRow;
     },
     acceptAll() {
       refusedRow = undefined;
@@ -128,6 +144,8 @@ export function openFeedFlood() {
       maxWaiting = 0;
       return waiting;
     },
+    /** Sends messages about rows, as the stream does when they are written. */
+    announce,
     /** Commits whose messages are lost. */
     commitUnannounced: commit,
     /** A second in which the feeds get this many commits each. Every minute has a sweep. */
@@ -158,6 +176,13 @@ export function openFeedFlood() {
       };
     },
   };
+}
+
+interface RefusedCommit {
+  before?: number;
+  after?: number;
+  /** What a transaction with it does. */
+  by?: 'fails' | 'dies';
 }
 
 interface FloodSecond {

@@ -120,8 +120,63 @@ test('a message that can never be numbered holds up the others as long as a dead
   }
   expect(left).toBeLessThan(300 * 5);
   world.acceptAll();
-  await passSeconds(world, 180, 5);
+  await passSeconds(world, 3_600, 5);
   expect(await world.countLeft(world.flooded)).toBe(0);
+});
+
+test('one event among 98 that can never be numbered is set aside, and the others of its message are numbered', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 5);
+  const bad = await world.commitRefused({ before: 49, after: 48 });
+  await passSeconds(world, 240, 5);
+  expect(await world.countLeft(world.flooded)).toBe(1);
+  expect(world.log.filter(({ code }) => code === 'outbox_row_unreadable')).toMatchObject([
+    { fields: { row_keys: [bad] } },
+  ]);
+  // It holds up nothing for an hour, although the sweep runs every minute and the stream delivers
+  // the row that was changed.
+  const failures = world.log.length;
+  await world.announce(world.flooded, bad ? [bad] : []);
+  await passSeconds(world, 1_800, 5);
+  expect(world.log.slice(failures).filter(({ code }) => code === 'feed_held')).toEqual([]);
+  world.acceptAll();
+  await passSeconds(world, 1_800, 5);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+  expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
+});
+
+test('an event whose numbering ends the process is set aside after five deaths, and the others are numbered', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 5);
+  const bad = await world.commitRefused({ before: 49, after: 48, by: 'dies' });
+  await passSeconds(world, 5 * 130, 5);
+  expect(await world.countLeft(world.flooded)).toBe(1);
+  expect(world.log.filter(({ code }) => code === 'outbox_row_unreadable')).toMatchObject([
+    { fields: { row_keys: [bad] } },
+  ]);
+});
+
+test('an event of a quiet feed that can never be numbered waits for another one, which is numbered', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 1);
+  await world.commitRefused();
+  await passSeconds(world, 2_400, 0);
+  expect(await countParcels(world)).toBeLessThanOrEqual(20);
+  await passSeconds(world, 1, 1);
+  await passSeconds(world, 240, 0);
+  expect(await world.countLeft(world.flooded)).toBe(1);
+});
+
+test('a feed of which half of the pages fail is late, and keeps its order', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 20);
+  world.failSometimes(0.5);
+  await passSeconds(world, 900, 20);
+  world.failSometimes(0);
+  await passSeconds(world, 120, 20);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+  expect(world.log.filter(({ code }) => code === 'outbox_row_unreadable')).toEqual([]);
+  await expectEveryEventInOrder(world);
 });
 
 test('the sweep sends one message about a held feed, and names all rows of another', async () => {

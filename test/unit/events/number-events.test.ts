@@ -92,6 +92,13 @@ onEveryEngine('the outbox and the feed', (kind) => {
     expect(pages.map(({ first }) => first)).toEqual([1, 99]);
   });
 
+  test('messages that are handled with the one that has the turn have it', () => {
+    const feed = newFeedName();
+    const job = { account_id: feed.account, env: feed.env, rows: [] };
+    expect(mergeFeedJobs([job, { ...job, turn: 5 }, { ...job, turn: 7 }, job])).toEqual({ ...job, turn: 7 });
+    expect(mergeFeedJobs([job, job])).toEqual(job);
+  });
+
   test('events that do not fit one page make several, and none exceeds the maximum size', async () => {
     const feed = newFeedName();
     const erased = () => Object.fromEntries(oneTo(60).map((n) => [`${n}${Math.random()}`, n]));
