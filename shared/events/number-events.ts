@@ -164,8 +164,7 @@ async function readOutbox(
   const { rows, unreadable } = parseOutboxRows(items, feed);
   if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { row_keys: unreadable });
   const end = parseFeedEnd(endItem);
-  const nowMs = clock.now();
-  const tried = rows.filter(({ asideUntilMs = 0 }) => asideUntilMs <= nowMs);
+  const tried = rows.filter(({ asideUntilMs }) => asideUntilMs === undefined || asideUntilMs <= clock.now());
   const positionByKey = new Map(wantedKeys.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
   const positionOf = ({ key }: OutboxRow): number => positionByKey.get(`${key.pk} ${key.sk}`) ?? 0;
   return { end, rows: tried.sort((a, b) => positionOf(a) - positionOf(b)) };

@@ -80,7 +80,9 @@ async function numberParkedRows(
     if (!first) return parked.release(feed);
     if (first.isLastTry || (isStuck && first.isAlone)) await settleFirst(deps, feed, parcels, number);
     else if (isStuck) {
-      for (const parcel of takePage(parcels)) await parked.split(parcel);
+      const page = takePage(parcels);
+      if (hold.deaths < maxDeaths && (await numberPage(listRows(page), number))) await parked.remove(page);
+      else for (const parcel of page) await parked.split(parcel);
       break;
     } else {
       const next = first.isAlone ? [first] : parcels;
@@ -90,6 +92,33 @@ async function numberParkedRows(
     isStuck = false;
   } while (clock.now() < untilMs);
   await sendContinuation(deps, feed, { ...hold, ...noAttempts });
+}
+
+/** Returns false if the feed works and the page cannot be numbered; throws if the feed is at fault. */
+async function numberPage(page: readonly Key[], number: NumberRows): Promise<boolean> {
+  const [first] = page;
+  const other = first && findOther(first, page);
+  if (!other) return false;
+  try {
+    await number([first]);
+  } catch {
+    await number([other]);
+  }
+  try {
+    await number(page);
+    return true;
+  } catch {
+    // Its rows are numbered alone, where the one at fault is reported.
+    return false;
+  }
+}
+
+const isSameKey = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
+
+/** The oldest row of another user, so that each user's events keep their order; else any other. */
+function findOther(row: Key, rows: readonly Key[]): Key | undefined {
+  const others = rows.filter((each) => !isSameKey(each, row));
+  return others.find(({ pk }) => pk !== row.pk) ?? others[0];
 }
 
 /** The row at which the feed is stuck is set aside if another one can be numbered and it cannot. */
@@ -104,12 +133,9 @@ async function settleFirst(
   const parked = parkedRows(deps.store);
   let cause: unknown = new Error('runs that number this row do not end');
   if (!first.isLastTry) {
-    const isFirst = ({ pk, sk }: Key): boolean => pk === row.pk && sk === row.sk;
     // The sweep names the oldest row again and again.
-    await parked.remove(others.filter(({ rows }) => rows.every(isFirst)));
-    const later = listRows(others).filter((key) => !isFirst(key));
-    // The oldest row of another user, so that each user's events keep their order.
-    const other = later.find(({ pk }) => pk !== row.pk) ?? later[0];
+    await parked.remove(others.filter(({ rows }) => rows.every((each) => isSameKey(each, row))));
+    const other = findOther(row, listRows(others));
     if (other) await number([other]);
     if (other) await parked.markLastTry(first);
     try {
