@@ -1,6 +1,6 @@
 // Shows how far the history of all users follows the formulas and merge rules of this release.
 import { accountRows } from '../../shared/accounts/account-rows.ts';
-import { estimateMinutesLeft } from '../../shared/pipeline/scoring/rescore-pace.ts';
+import { busyBacklog, estimateMinutesLeft, maxBacklogUsers } from '../../shared/pipeline/scoring/rescore-pace.ts';
 import { isCurrentRescoring, listBacklog } from '../../shared/pipeline/scoring/rescore-users.ts';
 import { rescoringRows } from '../../shared/pipeline/scoring/rescoring-rows.ts';
 import { formatTimestamp } from '../../shared/platform/time/time.ts';
@@ -28,6 +28,8 @@ async function showRescoring(deps: Deps): Promise<CommandResult> {
   if (progress.isDone)
     return { json: { state: 'done', ...counts }, text: `Done: ${requested} users were scored again.` };
   const users = await countUsers(deps);
+  const backlog = await listBacklog(deps, now - busyBacklog.forMs);
+  const isPaused = backlog.users >= maxBacklogUsers;
   const endsAt = formatTimestamp(now + 60_000 * estimateMinutesLeft(progress, users));
   return {
     json: {
@@ -36,11 +38,15 @@ async function showRescoring(deps: Deps): Promise<CommandResult> {
       users_visited_in_round: visitedInRound,
       users,
       users_per_minute: pace,
+      is_paused: isPaused,
       expected_end_at: endsAt,
     },
     text: [
       `${counts.users_rescored} users were scored again, and ${waiting} wait for it. ${visitedInRound} of ${users} users were visited in this round.`,
       `At the present pace of ${pace} users per minute it ends at ${endsAt}.`,
+      ...(isPaused
+        ? ['It requests no users at present, because too many commands wait. It ends later by as long as that lasts.']
+        : []),
     ].join('\n'),
   };
 }

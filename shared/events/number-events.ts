@@ -30,8 +30,9 @@ export type CountDeliveries = (
 ) => Promise<{ now: number; later: number }>;
 
 const maxRetries = 3;
-/** A short failure, such as many conflicts, costs no more than this. */
-const retryPauseMs = 500;
+/** A short failure costs these pauses. Messages wait behind a run, so a longer one holds the feed. */
+const retryPausesMs = [500, 2_000, 2_000];
+const maxRetryMs = 10_000;
 /** A transaction has at most 100 writes; the page and the next number take two. */
 const maxRowsPerPage = 98;
 
@@ -46,28 +47,43 @@ export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
   const [first] = jobs;
   if (!first) throw new Error('there are no messages to merge');
   const rows = new Map(jobs.flatMap((job) => job.rows.map((key) => [`${key.pk} ${key.sk}`, key] as const)));
-  return { ...first, rows: [...rows.values()] };
+  const turns = jobs.flatMap(({ turn }) => turn ?? []);
+  return { ...first, rows: [...rows.values()], ...(turns.length > 0 ? { turn: Math.max(...turns) } : {}) };
 }
 
 /** A feed that fails is held, and its message is done: only a run that dies is repeated. */
 export async function numberEvents(
   deps: NumberingDeps,
-  { account_id, env, rows }: Job<'feed'>,
+  { account_id, env, rows, turn }: Job<'feed'>,
   { countDeliveries, receives }: { countDeliveries: CountDeliveries; receives: number },
 ): Promise<void> {
   const feed = { account: account_id, env };
   const isRedelivered = receives > 1;
-  try {
-    if (rows.length > 0 && !isRedelivered)
-      return await numberRows(deps, feed, rows, { countDeliveries, isHeld: false });
-  } catch (error) {
-    if (!(error instanceof FeedHeld)) {
-      deps.log('warn', 'feed_held', { account_id, env, failures: 0, cause: error });
-      await deps.clock.pause?.(retryPauseMs);
+  if (rows.length > 0 && !isRedelivered && (await numberAtOnce(deps, feed, rows, countDeliveries))) return;
+  const number = (parked: readonly Key[]) => numberRows(deps, feed, parked, { countDeliveries, isHeld: true });
+  await numberHeldFeed(deps, feed, { rows, turn, isRedelivered, number });
+}
+
+/** Returns false if the feed is held, or has to be. */
+async function numberAtOnce(
+  deps: NumberingDeps,
+  feed: FeedName,
+  rows: readonly Key[],
+  countDeliveries: CountDeliveries,
+): Promise<boolean> {
+  const untilMs = deps.clock.now() + maxRetryMs;
+  for (const [failures, pauseMs] of retryPausesMs.entries()) {
+    try {
+      await numberRows(deps, feed, rows, { countDeliveries, isHeld: false });
+      return true;
+    } catch (error) {
+      if (error instanceof FeedHeld) return false;
+      deps.log('warn', 'feed_held', { account_id: feed.account, env: feed.env, failures, cause: error });
+      if (deps.clock.now() + pauseMs > untilMs) return false;
+      await deps.clock.pause?.(pauseMs);
     }
   }
-  const number = (parked: readonly Key[]) => numberRows(deps, feed, parked, { countDeliveries, isHeld: true });
-  await numberHeldFeed(deps, feed, { rows, isRedelivered, number });
+  return false;
 }
 
 interface Numbering {

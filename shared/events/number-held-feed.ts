@@ -1,7 +1,8 @@
 // Numbers the events of a held feed (`parked-rows.ts`). A message parks its rows and is done, so
 // however many rows arrive, the feed's messages do not fill the queue, where they would delay the
-// messages of other feeds. From time to time a message tries the parked rows, the oldest first, and
-// the feed is released when there are none left.
+// messages of other feeds. From time to time a message tries the parked rows, the oldest first. If
+// they can be numbered, one message continues: it has the turn, and the others only park. The feed
+// is released when there are no rows left.
 import type { Key } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
@@ -15,16 +16,23 @@ type NumberRows = (rows: readonly Key[]) => Promise<unknown>;
 const runMs = 400;
 const parcelsPerStep = 20;
 const maxBackoffMs = 5_000;
+/** A message that continues waits behind those that arrived during a run. If it is lost, another one does. */
+const turnMs = 5_000;
 /** As often as a message of the queue is received. */
 const maxFailures = 10;
 
 const backoffMs = (failures: number): number => Math.min(maxBackoffMs, 1_000 * 2 ** failures);
 
-/** `isRedelivered`: the last run with this message died. */
+/** `isRedelivered`: the last run with this message died or failed. */
 export async function numberHeldFeed(
   deps: HeldFeedDeps,
   feed: FeedName,
-  { rows, isRedelivered, number }: { rows: readonly Key[]; isRedelivered: boolean; number: NumberRows },
+  {
+    rows,
+    turn,
+    isRedelivered,
+    number,
+  }: { rows: readonly Key[]; turn: number | undefined; isRedelivered: boolean; number: NumberRows },
 ): Promise<void> {
   const { store, clock } = deps;
   const parked = parkedRows(store);
@@ -37,8 +45,8 @@ export async function numberHeldFeed(
   if (!hold) await parked.saveHold(feed, { failures, retryMs });
   await parked.park(feed, rows, clock.now());
   // What arrived while the dead run hid its messages is parked before the rows are tried again.
-  if (isRedelivered) return postpone();
-  if (clock.now() < retryMs) return;
+  if (isRedelivered) return sendContinuation(deps, feed, failures + 1);
+  if (clock.now() < retryMs && turn !== retryMs) return;
   try {
     await numberParkedRows(deps, feed, { number, failures });
   } catch (error) {
@@ -47,11 +55,23 @@ export async function numberHeldFeed(
   }
 }
 
-async function numberParkedRows(
+/** It comes behind the messages that are waiting. */
+async function sendContinuation(
   { store, queue, clock, log }: HeldFeedDeps,
+  feed: FeedName,
+  failures: number,
+): Promise<void> {
+  const turn = clock.now() + turnMs;
+  await parkedRows(store).saveHold(feed, { failures, retryMs: turn });
+  await wakeWorker({ queue, log }, 'feed', { account_id: feed.account, env: feed.env, rows: [], turn });
+}
+
+async function numberParkedRows(
+  deps: HeldFeedDeps,
   feed: FeedName,
   { number, failures }: { number: NumberRows; failures: number },
 ): Promise<void> {
+  const { store, clock } = deps;
   const parked = parkedRows(store);
   const untilMs = clock.now() + runMs;
   const isSuspect = failures >= maxFailures;
@@ -64,8 +84,7 @@ async function numberParkedRows(
     await parked.remove(done);
   } while (clock.now() < untilMs);
   // The feed was at fault, and works again.
-  if (isSuspect && !hasSkipped) await parked.saveHold(feed, { failures: 0, retryMs: 0 });
-  await wakeWorker({ queue, log }, 'feed', { account_id: feed.account, env: feed.env, rows: [] });
+  await sendContinuation(deps, feed, isSuspect && hasSkipped ? failures : 0);
 }
 
 async function numberAll(parcels: readonly Parcel[], number: NumberRows): Promise<readonly Parcel[]> {

@@ -7,10 +7,13 @@ import type { Item, Key } from '../platform/ports.ts';
 import { keys, toSortableTimestamp } from '../system/keys.ts';
 import { maxRowsPerFeedJob } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
-import type { FeedName } from './feed-rows.ts';
+import { type FeedName, feedRetentionMs } from './feed-rows.ts';
 
 const Hold = z.object({ failures: z.number(), retryMs: z.number() });
-/** How often numbering failed, and from when on it is tried again. */
+/**
+ * How often numbering failed, and from when on any message tries it again. Until then only the
+ * message with this turn does.
+ */
 export type Hold = z.infer<typeof Hold>;
 
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
@@ -26,6 +29,17 @@ export const parseHold = (end: Item | undefined): Hold | undefined => Hold.safeP
 
 export const parkedRows = repository(({ table }) => {
   const endKey = ({ account, env }: FeedName): Key => keys.feedEnd(account, env);
+  /** Undefined in the normal case: a clock that was ahead parked rows. */
+  async function findParkedAfter({ account, env }: FeedName, nowMs: number): Promise<number | undefined> {
+    const { items } = await table.query({
+      where: '#pk = :pk AND #sk >= :now',
+      values: { pk: keys.parkedRows(account, env, '').pk, now: toSortableTimestamp(nowMs) },
+      newestFirst: true,
+      limit: 1,
+      consistent: true,
+    });
+    return items[0] && Number.parseInt(String(items[0].sk), 10);
+  }
   return {
     async findHold(feed: FeedName): Promise<Hold | undefined> {
       return parseHold(await table.get(endKey(feed), { consistent: true }));
@@ -44,15 +58,23 @@ export const parkedRows = repository(({ table }) => {
       await table.write({ kind: 'update', key: endKey(feed), update: 'REMOVE #failures, #retryMs' });
     },
 
-    async park({ account, env }: FeedName, rows: readonly Key[], nowMs: number): Promise<void> {
-      // A repeated message overwrites its own rows at most.
+    /** Parks rows behind those that are parked, even if this clock is slow. */
+    async park(feed: FeedName, rows: readonly Key[], nowMs: number): Promise<void> {
+      if (rows.length === 0) return;
+      const laterMs = await findParkedAfter(feed, nowMs);
+      const parkedMs = laterMs === undefined ? nowMs : laterMs + 1;
       const nameOf = (chunk: readonly Key[], at: number): string =>
-        [toSortableTimestamp(nowMs), String(at).padStart(3, '0'), chunk[0]?.sk, chunk[0]?.pk].join('#');
-      const parcels = chunkArray(rows, maxRowsPerFeedJob).map((chunk, at) => ({
-        ...keys.parkedRows(account, env, nameOf(chunk, at)),
-        rows: chunk.map(({ pk, sk }) => ({ pk, sk })),
-      }));
-      await table.batchWrite(parcels.map((item) => ({ kind: 'put', item })));
+        [toSortableTimestamp(parkedMs), String(at).padStart(3, '0'), chunk[0]?.sk, chunk[0]?.pk].join('#');
+      // One by one: if a write fails, the message returns, and all its rows are parked once more.
+      for (const [at, chunk] of chunkArray(rows, maxRowsPerFeedJob).entries())
+        await table.write({
+          kind: 'put',
+          item: {
+            ...keys.parkedRows(feed.account, feed.env, nameOf(chunk, at)),
+            rows: chunk.map(({ pk, sk }) => ({ pk, sk })),
+            ttl: Math.ceil((nowMs + feedRetentionMs) / 1000),
+          },
+        });
     },
     /** The oldest parcels. */
     async listFirst({ account, env }: FeedName, limit: number): Promise<Parcel[]> {

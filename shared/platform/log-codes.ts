@@ -36,6 +36,8 @@ export const logCodes = {
   scored: 'The scores of a user have changed, or were computed with new formulas.',
   scoring_failed: 'The scores of a user could not be computed. They are retried; the days are stored.',
   rescoring: 'The sweep has requested a rescore or a rebuild for users of older formulas or merge rules.',
+  rescoring_throttled:
+    'The table or the queue was throttled or unreachable while the sweep requested rescores or rebuilds. It continues at half the pace.',
   time_zone_not_filled: 'The time zone that a caller reported could not be stored. The request itself succeeded.',
 
   // Providers and connections
@@ -49,6 +51,8 @@ export const logCodes = {
     "A connection waits until `retry_at`, because a provider's limit for this deployment is used up. Its work stays pending.",
   poll_postponed:
     "A connection is polled at `retry_at` instead of now, because the polls' share of a provider's limit is used up.",
+  provider_answer_not_stored:
+    'The time at which a provider last answered could not be stored. The sync itself succeeded, and the next one stores it.',
   provider_request_not_counted: "A request was sent without being counted against the provider's limits.",
   sync_failed:
     'A sync failed because of an error in Daybook, or a response that it does not understand. It is retried.',

@@ -26,12 +26,13 @@ export const jobs = {
   user: z.object({ user_id: UserId, token: z.string().optional(), wake: z.int().optional() }),
   /**
    * Outbox rows of one environment that need numbers. A message contains keys and no events, so it
-   * stays small. Without rows it continues with those that are parked (`events/parked-rows.ts`).
+   * stays small. With a turn it continues with the rows that are parked (`events/parked-rows.ts`).
    */
   feed: z.object({
     account_id: AccountId,
     env: Environment,
     rows: z.array(z.object({ pk: z.string(), sk: z.string() })).max(99),
+    turn: z.number().optional(),
   }),
   /**
    * One of: an endpoint has not been sent these events of a page, a delivery of an endpoint may be

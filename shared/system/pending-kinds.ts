@@ -33,8 +33,6 @@ type PendingKindSpec = {
     jobs(pending: readonly PendingWork[]): Job<Name>[];
     /** The due time in the index already allows for a message in flight. */
     includesGrace?: true;
-    /** An ordered queue accepts the same reminder once in this time; five minutes by default. */
-    remindAfterMs?: number;
     /** Found by its own schedule at its due time, and never by the sweep. */
     scheduled?: true;
   };
@@ -71,8 +69,6 @@ export const pendingKinds = {
    */
   feed: {
     queue: 'feed',
-    // Its messages do not stay in the queue while they fail.
-    remindAfterMs: 60_000,
     jobs: (pending) =>
       [...Map.groupBy(pending, ({ owner }) => feedGroupOf(parseFeedOwner(owner)))].flatMap(([feed, rows]) =>
         buildFeedJobs(

@@ -1,5 +1,6 @@
 // Pending work of every kind: the index by due time, read from the oldest on.
 import * as z from 'zod';
+import type { Key } from '../platform/ports.ts';
 import { keys, toSortableTimestamp } from './keys.ts';
 import { listPendingPartitions, type PendingKind, type PendingWork, pendingShards } from './pending-kinds.ts';
 import { repository } from './store.ts';
@@ -25,7 +26,12 @@ const [firstPosition, lastPosition] = ['0', '~'];
 const parseTime = (position: string): number => Number.parseInt(position, 10);
 
 export const pendingWorkRows = repository(({ table }) => {
-  async function queryPartition(partition: string, beforeMs: number, from: string, maxPerShard: number) {
+  async function queryPartition(
+    partition: string,
+    beforeMs: number,
+    from: string,
+    { maxPerShard, isListed }: { maxPerShard: number; isListed: (key: Key) => boolean },
+  ) {
     const last = toSortableTimestamp(beforeMs);
     const pending = new Map<string, PendingWork>();
     // An earlier scan has already gone further. DynamoDB rejects a range that ends before it
@@ -44,7 +50,8 @@ export const pendingWorkRows = repository(({ table }) => {
       if (pending.size === maxPerShard || scannedCount++ === maxRowsPerOwner * maxPerShard)
         return { pending, cursor: dueSk };
       const owner = dueSk.slice(dueSk.indexOf('#') + 1);
-      if (!pending.has(owner)) pending.set(owner, { owner, key: { pk, sk }, dueMs: parseTime(dueSk) });
+      if (!pending.has(owner) && isListed({ pk, sk }))
+        pending.set(owner, { owner, key: { pk, sk }, dueMs: parseTime(dueSk) });
     }
     return { pending, cursor: undefined };
   }
@@ -52,18 +59,29 @@ export const pendingWorkRows = repository(({ table }) => {
   return {
     /**
      * Lists up to `limit` items of work that was due before a time: from the start, from a time
-     * on, or from where an earlier scan ended.
+     * on, or from where an earlier scan ended. `isListed` leaves rows out, which are read all the
+     * same.
      */
     async listBefore(
       kind: PendingKind,
       beforeMs: number,
-      { limit, sinceMs, from = [] }: { limit: number; sinceMs?: number; from?: readonly string[] | undefined },
+      {
+        limit,
+        sinceMs,
+        from = [],
+        isListed = () => true,
+      }: {
+        limit: number;
+        sinceMs?: number;
+        from?: readonly string[] | undefined;
+        isListed?: (key: Key) => boolean;
+      },
     ): Promise<Backlog> {
       const maxPerShard = Math.ceil(limit / pendingShards);
       const start = sinceMs === undefined ? firstPosition : toSortableTimestamp(sinceMs);
       const results = await Promise.all(
         listPendingPartitions(kind).map((partition, index) =>
-          queryPartition(partition, beforeMs, from[index] ?? start, maxPerShard),
+          queryPartition(partition, beforeMs, from[index] ?? start, { maxPerShard, isListed }),
         ),
       );
       const isComplete = results.every(({ cursor }) => cursor === undefined);

@@ -20,9 +20,14 @@ const maxPerKind = 10_000;
 
 const graceOf = (kind: PendingKind): number => (getPendingKindSpec(kind).includesGrace ? 0 : messageGraceMs);
 
+/** An ordered queue accepts the same reminder once in this time; five minutes by default. */
+export interface Reminder {
+  pending: readonly PendingWork[];
+  remindAfterMs?: number;
+}
 /** What is sent of the pending work of a kind; all of it by default. */
 export type SelectPending = Readonly<
-  Partial<Record<SweptKind, (deps: Deps, pending: readonly PendingWork[]) => Promise<PendingWork[]>>>
+  Partial<Record<SweptKind, (deps: Deps, pending: readonly PendingWork[]) => Promise<Reminder[]>>>
 >;
 
 /** What a sweep does in addition to waking pending work, by name. */
@@ -57,7 +62,8 @@ async function wakePending(
     from,
   });
   if (pending.length > 0) {
-    await wakeWorkers(deps, kind, select ? await select(deps, pending) : pending);
+    for (const reminder of select ? await select(deps, pending) : [{ pending }])
+      await wakeWorkers(deps, kind, reminder.pending, reminder);
     const isPart = from !== undefined || rest !== undefined;
     const oldestMs = isPart
       ? await pendingWorkRows(store).findOldestMs(kind)
@@ -67,8 +73,13 @@ async function wakePending(
   if (from || rest) await pendingWorkRows(store).saveSweepCursor(kind, rest);
 }
 
-export async function wakeWorkers(deps: Deps, kind: PendingKind, pending: readonly PendingWork[]): Promise<void> {
-  const { queue, jobs, remindAfterMs = deduplicationMs } = getPendingKindSpec(kind);
+export async function wakeWorkers(
+  deps: Deps,
+  kind: PendingKind,
+  pending: readonly PendingWork[],
+  { remindAfterMs = deduplicationMs }: { remindAfterMs?: number } = {},
+): Promise<void> {
+  const { queue, jobs } = getPendingKindSpec(kind);
   if (pending.length === 0) return;
   const jobMessages = jobs(pending);
   if (!isFifoQueue(queue)) return deps.queue.sendAll(queue, jobMessages);

@@ -6,6 +6,7 @@ import { relayWorker } from '../../functions/workers/relay.ts';
 import { sweepWorker } from '../../functions/workers/sweep.ts';
 import { type FeedName, feedRows } from '../../shared/events/feed-rows.ts';
 import { formatFeedGroup } from '../../shared/events/outbox-rows.ts';
+import { chunkArray } from '../../shared/platform/chunk-array.ts';
 import { EngineUnavailable, type Key, type Table, type Write } from '../../shared/platform/ports.ts';
 import { keys } from '../../shared/system/keys.ts';
 import { tickingClock } from './clock.ts';
@@ -32,6 +33,7 @@ export function openFeedFlood() {
     [other, []],
   ]);
   let failuresLeft = 0;
+  let failingUntilMs = 0;
   let isDying = false;
   let refusedRow: Key | undefined;
   const { pk: pages } = keys.feedPage(flooded.account, flooded.env, 1);
@@ -43,7 +45,7 @@ export function openFeedFlood() {
         clock.advance(pageMs);
         if (isDying) return fifo.die();
         const isRefused = writes.some((write) => write.kind === 'delete' && write.key.sk === refusedRow?.sk);
-        if (failuresLeft-- > 0 || isRefused) throw new EngineUnavailable('throttled');
+        if (failuresLeft-- > 0 || isRefused || clock.now() < failingUntilMs) throw new EngineUnavailable('throttled');
       }
       await table.transact(writes);
     },
@@ -54,7 +56,7 @@ export function openFeedFlood() {
     queue: fifo.queue,
     bus: recordingBus(),
     rootSecret: 'a root secret of more than 32 characters',
-    clock,
+    clock: { ...clock, pause: async (milliseconds) => clock.advance(milliseconds) },
     log: (_level, code, fields) => void log.push({ code, fields }),
     deployment: { kind: 'local' },
   });
@@ -78,6 +80,9 @@ export function openFeedFlood() {
   }
   const announce = (feed: FeedName, rows: readonly Key[]): Promise<void> =>
     relay(rows.map((key) => ({ ...key, feed: formatFeedGroup(feed) })));
+  const announceByShard = async (feed: FeedName, rows: readonly Key[], shards: number): Promise<void> => {
+    for (const shard of chunkArray(rows, Math.ceil(rows.length / shards))) await announce(feed, shard);
+  };
 
   return {
     deps,
@@ -89,6 +94,9 @@ export function openFeedFlood() {
     /** The next transactions of the failing feed fail. */
     failPages(count: number) {
       failuresLeft = count;
+    },
+    failPagesFor(milliseconds: number) {
+      failingUntilMs = clock.now() + milliseconds;
     },
     /** The process dies in them. */
     dieOnPages(dies: boolean) {
@@ -111,14 +119,21 @@ export function openFeedFlood() {
       failuresLeft = 0;
       await setUploads(0);
     },
-    /** The most messages of the failing feed that waited, with those that had just been sent. */
-    maxWaiting: () => maxWaiting,
+    /**
+     * The most messages of the failing feed that waited since this was last asked, with those that
+     * had just been sent.
+     */
+    takeMaxWaiting() {
+      const waiting = maxWaiting;
+      maxWaiting = 0;
+      return waiting;
+    },
     /** Commits whose messages are lost. */
     commitUnannounced: commit,
     /** A second in which the feeds get this many commits each. Every minute has a sweep. */
-    async passSecond({ flood = 0, others = 0, sweeps = true, isPurged = false }: FloodSecond = {}) {
+    async passSecond({ flood = 0, shards = 1, others = 0, sweeps = true, isPurged = false }: FloodSecond = {}) {
       const untilMs = memoryStartMs + ++seconds * secondMs;
-      if (flood > 0) await announce(flooded, await commit(flooded, flood));
+      if (flood > 0) await announceByShard(flooded, await commit(flooded, flood), shards);
       if (others > 0) await announce(other, await commit(other, others));
       if (sweeps && seconds % 60 === 0) await sweepWorker(deps)();
       countWaiting();
@@ -147,6 +162,8 @@ export function openFeedFlood() {
 
 interface FloodSecond {
   flood?: number;
+  /** Each sends a message of its own. */
+  shards?: number;
   others?: number;
   sweeps?: boolean;
   /** Before the messages of this second are received. */

@@ -34,7 +34,8 @@ export interface RequestBudget {
   recordSuccess(): void;
   /**
    * Called at the end of a run. Stores the time of the last success if no draw has stored one for
-   * this process, which may never draw again, or if no limit is shared.
+   * this process, which may never draw again, or if no limit is shared. Throttling fails no run,
+   * because everything else is committed.
    */
   storeSuccess(): Promise<void>;
   /** The number of requests sent since the budget was opened. */
@@ -140,8 +141,13 @@ export function openRequestBudget(
     async storeSuccess() {
       const answeredMs = answers.findUnstored(provider);
       if (answeredMs === undefined || (canCarryAnswer && answers.hasStored(provider))) return;
-      await providerLimitRows(store).storeAnswer(provider, answeredMs);
-      answers.markStored(provider, answeredMs);
+      try {
+        await providerLimitRows(store).storeAnswer(provider, answeredMs);
+        answers.markStored(provider, answeredMs);
+      } catch (error) {
+        if (!(error instanceof EngineUnavailable)) throw error;
+        deps.log('warn', 'provider_answer_not_stored', { provider, detail: error.message });
+      }
     },
     spent: () => spent,
   };

@@ -3,10 +3,12 @@
 // that was being read shrinks with each crash, until the one day remains that can be quarantined.
 import { EngineUnavailable } from '../../platform/ports.ts';
 import { isPresumedDead } from '../../system/presumed-dead.ts';
+import { canBePolled } from '../client/sync-backoff.ts';
 import { connectionLogFields } from '../connection-rows.ts';
 import { syncRows } from '../sync-rows.ts';
 import { halveWindow, mergeWindows } from './days-to-read.ts';
 import { nextStep, type Step } from './next-step.ts';
+import { nextPollMs } from './poll-interval.ts';
 import { nextQuarantineRetryMs } from './quarantined-days.ts';
 import { commitState, getRereadWindow, type SyncContext, type SyncState, withPlan } from './sync-state.ts';
 
@@ -55,9 +57,21 @@ function planAfterCrash(context: SyncContext, state: SyncState, crashes: number)
   if (step?.kind === 'window') return shrinkOrQuarantine(context, state, step, isSuspect);
   // A quarantined day is the one that is known to be dangerous.
   if (step?.kind === 'quarantined') return withPlan(state, { quarantineMs: nextQuarantineRetryMs(context) });
-  if (isSuspect && (step?.kind === 'notification' || step?.kind === 'deferred'))
+  if (step?.kind === 'poll') return storePolledWindow(context, state);
+  if (isSuspect && (step?.kind === 'notification' || step?.kind === 'probe' || step?.kind === 'deferred'))
     return replaceByReread(context, state, step);
   return state;
+}
+
+/** A poll stores only what it has read. As a window of its own, it can shrink. */
+function storePolledWindow(context: SyncContext, state: SyncState): SyncState {
+  const { plan, user } = state;
+  if (!canBePolled(context.adapter.descriptor)) return state;
+  return withPlan(state, {
+    pollMs: nextPollMs(context, user, plan),
+    lastPollMs: context.deps.clock.now(),
+    rereadDays: [...plan.rereadDays, getRereadWindow(context, state)],
+  });
 }
 
 function shrinkOrQuarantine(
@@ -83,7 +97,7 @@ function shrinkOrQuarantine(
 function replaceByReread(
   context: SyncContext,
   state: SyncState,
-  step: Extract<Step, { kind: 'notification' | 'deferred' }>,
+  step: Extract<Step, { kind: 'notification' | 'probe' | 'deferred' }>,
 ): SyncState {
   logStep(context, state, {});
   const { plan } = state;

@@ -14,10 +14,10 @@ const maxRunMs = 35_000;
 export const maxWindowsPerRun = 8;
 
 export type Step =
-  | { kind: 'begin' | 'subscribe' | 'poll' | 'probe' | 'quarantined' }
+  | { kind: 'begin' | 'subscribe' | 'poll' | 'quarantined' }
   | { kind: 'notification'; notification: Notification }
   | { kind: 'window'; days: DayWindow; rest: DaysToRead; isHistory: boolean }
-  | { kind: 'deferred'; deferred: DeferredNotification };
+  | { kind: 'probe' | 'deferred'; deferred: DeferredNotification };
 
 /**
  * Notifications come first, then a due poll, then the history. Returns undefined when nothing is
@@ -43,7 +43,7 @@ export function nextStep(context: SyncContext, state: SyncState): Step | undefin
   const deferred = plan.deferred.find(({ untilMs }) => untilMs <= nowMs);
   // The provider has to answer something else first. Only then is a failure specific to this
   // notification.
-  if (deferred && windows === 0 && canBePolled(adapter.descriptor)) return { kind: 'probe' };
+  if (deferred && windows === 0 && canBePolled(adapter.descriptor)) return { kind: 'probe', deferred };
   if (deferred && hasTime) return { kind: 'deferred', deferred };
   return plan.quarantined.length > 0 && plan.quarantineMs <= nowMs ? { kind: 'quarantined' } : undefined;
 }

@@ -14,7 +14,7 @@ export const maxVisitsPerSweep = 10_000;
  * cannot be scored at all slow nobody down.
  */
 export const busyBacklog = { users: 100, forMs: 2 * 60_000 } as const;
-/** While work of any kind has waited that long for this many users, none are added. */
+/** While commands of any kind have waited that long for this many users, none are added. */
 export const maxBacklogUsers = 5_000;
 
 /** A table that scales on demand would throttle a sudden start at the maximum. */
@@ -25,13 +25,15 @@ export const adjustPace = (pace: number, isBusy: boolean): number =>
 
 /**
  * How long the rest takes at this pace: what is left of the round, of whose users the same share
- * needs a request, and a last round in which none does.
+ * needs a request, and a last round in which none does. A round that follows requests is expected
+ * to be the last.
  */
 export function estimateMinutesLeft(
-  { pace, visitedInRound, requestedInRound }: { pace: number; visitedInRound: number; requestedInRound: number },
+  progress: { pace: number; requested: number; visitedInRound: number; requestedInRound: number },
   users: number,
 ): number {
-  const share = visitedInRound === 0 ? 1 : requestedInRound / visitedInRound;
+  const { pace, requested, visitedInRound, requestedInRound } = progress;
+  const share = visitedInRound === 0 ? Number(requested === 0) : requestedInRound / visitedInRound;
   const unvisited = Math.max(0, users - visitedInRound);
   const lastRound = share === 0 ? 0 : users / maxVisitsPerSweep;
   return Math.ceil(unvisited * Math.max(share / pace, 1 / maxVisitsPerSweep) + lastRound);

@@ -8,7 +8,7 @@ import { EngineUnavailable } from '../../platform/ports.ts';
 import { writeAllConditionally } from '../../platform/write-all-conditionally.ts';
 import { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
-import { keys } from '../../system/keys.ts';
+import { commandPrefix, keys } from '../../system/keys.ts';
 import { newId } from '../../system/new-id.ts';
 import { pendingWorkRows } from '../../system/pending-work-rows.ts';
 import { commitConditionally } from '../../system/store.ts';
@@ -17,7 +17,10 @@ import { type UserRow, userRows } from '../../users/user-rows.ts';
 import { adjustPace, busyBacklog, firstPace, maxBacklogUsers, maxVisitsPerSweep } from './rescore-pace.ts';
 import { type Rescoring, rescoringRows } from './rescoring-rows.ts';
 
+/** A page is always requested as a whole, and only if all of its users are within the pace. */
 const usersPerPage = 100;
+/** The next sweep continues. */
+const maxVisitMs = 15_000;
 
 type Position = NonNullable<Rescoring['position']>;
 
@@ -39,17 +42,18 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
   if (before.isDone) return;
   const backlog = await listBacklog(deps, deps.clock.now() - busyBacklog.forMs);
   const step: Step = { position: before.position, visited: 0, requested: 0, isRoundOver: false };
-  // With the first users there is no pace yet to be adjusted.
-  let pace = before === read ? adjustPace(before.pace, backlog.requests >= busyBacklog.users) : firstPace;
-  let failure: EngineUnavailable | undefined;
-  if (backlog.users < maxBacklogUsers)
+  let { pace } = before;
+  if (backlog.users < maxBacklogUsers) {
+    // With the first users there is no pace yet to be adjusted.
+    if (before === read) pace = adjustPace(pace, backlog.requests >= busyBacklog.users);
     try {
       await visitUsers(deps, step, pace);
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error;
-      failure = error;
       pace = adjustPace(pace, true);
+      deps.log('warn', 'rescoring_throttled', { pace, cause: error });
     }
+  }
   const visitedInRound = before.visitedInRound + step.visited;
   const requestedInRound = before.requestedInRound + step.requested;
   const isDone = step.isRoundOver && requestedInRound === 0;
@@ -72,7 +76,6 @@ export async function rescoreUsers(deps: Deps): Promise<void> {
       requested_in_round: requestedInRound,
       is_done: isDone,
     });
-  if (failure) throw failure;
 }
 
 /** Whether it is about the formulas and the merge rules of this release. */
@@ -80,11 +83,15 @@ export const isCurrentRescoring = (progress: Rescoring): boolean =>
   progress.generation === scoringGeneration && progress.mergeRule === mergeRule;
 
 /**
- * Users whose work has been due since before that time, and those of them who wait for the new
- * scores or days.
+ * Users whose commands have waited since before that time, and those of them who wait for the new
+ * scores or days. Scores that are due say nothing about the writers, because only a sweep wakes
+ * them.
  */
 export async function listBacklog({ store }: Deps, beforeMs: number): Promise<{ users: number; requests: number }> {
-  const { pending } = await pendingWorkRows(store).listBefore('user', beforeMs, { limit: 2 * maxBacklogUsers });
+  const { pending } = await pendingWorkRows(store).listBefore('user', beforeMs, {
+    limit: 2 * maxBacklogUsers,
+    isListed: ({ sk }) => sk.startsWith(commandPrefix),
+  });
   const requests = pending.filter(({ owner, key }) =>
     requestKinds.some((kind) => keys.coalescedCommand(owner, kind).sk === key.sk),
   );
@@ -103,17 +110,14 @@ interface Step {
 async function visitUsers(deps: Deps, step: Step, pace: number): Promise<void> {
   const from = step.position;
   let remaining: number = maxVisitsPerSweep;
-  for (const { account, env } of await listEnvironments(deps, from)) {
+  const environments = await listEnvironments(deps, from);
+  const untilMs = deps.clock.now() + maxVisitMs;
+  for (const { account, env } of environments) {
     let afterId = from?.account === account && from.env === env ? from.afterId : null;
     for (let more = true; more; ) {
       step.position = { account, env, afterId };
-      if (remaining <= 0 || step.requested >= pace) return;
-      const page = await userRows(deps.store).readPage(
-        account,
-        env,
-        Math.min(remaining, pace - step.requested, usersPerPage),
-        afterId ?? undefined,
-      );
+      if (remaining <= 0 || step.requested + usersPerPage > pace || deps.clock.now() >= untilMs) return;
+      const page = await userRows(deps.store).readPage(account, env, usersPerPage, afterId ?? undefined);
       await requestRescoring(deps, page.users.filter(isOutdated), step);
       afterId = page.users.at(-1)?.id ?? afterId;
       step.visited += page.users.length;

@@ -50,6 +50,42 @@ test('a failure that is over at the next attempt delays nothing, and leaves noth
   await expectEveryEventInOrder(world);
 });
 
+test('a feed of sixty shards that was held keeps at most what a second sends in the queue while it drains', async () => {
+  const world = openFeedFlood();
+  const passFlooded = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) await world.passSecond({ flood: 120, shards: 60 });
+  };
+  await passFlooded(5);
+  await world.fail('pages');
+  await passFlooded(60);
+  await world.recover();
+  world.takeMaxWaiting();
+  await passFlooded(60);
+  expect(world.takeMaxWaiting()).toBeLessThanOrEqual(2 * 60);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+  await expectEveryEventInOrder(world);
+});
+
+test('a quiet feed that fails once for three seconds is numbered when it works', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 1);
+  world.failPagesFor(3_000);
+  await passSeconds(world, 1, 1);
+  await passSeconds(world, 5, 0);
+  expect(await world.countLeft(world.flooded)).toBe(0);
+  expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
+});
+
+test('a message that returns although its run did not die is numbered as soon as it does', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 1);
+  world.dieOnPages(true);
+  await passSeconds(world, 1, 1);
+  world.dieOnPages(false);
+  for (let second = 0; second < 130; second++) await world.passSecond({ sweeps: false });
+  expect(await world.countLeft(world.flooded)).toBe(0);
+});
+
 test('the first event of an environment is numbered when its feed works', async () => {
   const world = openFeedFlood();
   await world.fail('pages');
@@ -65,8 +101,8 @@ test('runs that die on parked rows do not keep messages in the queue', async () 
   await passSeconds(world, 10, 5);
   world.dieOnPages(true);
   await passSeconds(world, 1_800, 5);
-  // A run that dies hides its messages for two minutes.
-  expect(world.maxWaiting()).toBeLessThanOrEqual(125);
+  // A run that dies hides its messages for two minutes, ten at most.
+  expect(world.takeMaxWaiting()).toBeLessThanOrEqual(10 + 125);
   world.dieOnPages(false);
   await passSeconds(world, 240, 5);
   expect(await world.countLeft(world.flooded)).toBe(0);
@@ -100,4 +136,15 @@ test('the sweep sends one message about a held feed, and names all rows of anoth
   const after = [world.flooded, world.other].map((feed) => world.fifo.waiting(formatFeedGroup(feed)));
   expect(before).toEqual([0, 0]);
   expect(after).toEqual([1, 4]);
+});
+
+test('while no message is handled, the sweep sends those of a feed that is not held once in five minutes', async () => {
+  const { deps, clock, fifo, other, commitUnannounced } = openFeedFlood();
+  await commitUnannounced(other, 300);
+  clock.advance(5 * 60_000 - (clock.now() % (5 * 60_000)));
+  for (let minute = 0; minute < 4; minute++) {
+    clock.advance(65_000);
+    await sweepWorker(deps)();
+  }
+  expect(fifo.waiting(formatFeedGroup(other))).toBe(4);
 });

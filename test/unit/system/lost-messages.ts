@@ -52,7 +52,7 @@ const [user, device, chunk, delivery, invitation] = [
 /** A message may be in flight for a minute, and the next sweep starts within another. */
 const swept = (kind: SweptKind, of: string, owner = someOwner(kind), key = pendingKey(kind, owner)): Work => ({
   ...{ kind, of, owner, key, message: owner },
-  ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'user' ? 6 : 2 },
+  ...{ by: 'sweep', withinMinutes: 2, againMinutes: kind === 'user' || kind === 'feed' ? 6 : 2 },
 });
 const polled = (of: string, owner: string, key: Key, message: string): Work => ({
   ...{ kind: 'sync', of, owner, key, message },

@@ -243,6 +243,31 @@ test('the claim of a worker that died halves the number of workers', async () =>
   expect(seen[0]).toEqual({ lanes: 4, claims: 1 });
 });
 
+describe('a probe while a worker from before may still be sending', () => {
+  const claimPages = async (pages: number): Promise<void> => {
+    const before = await row();
+    const { store, clock } = world.deps;
+    const closed = closeOpenGap(before.gaps ?? [], 6 + missed.length);
+    const claim = { from: 6, to: 6 + pages * eventsPerPage, claimedUntilMs: clock.now() + 30_000 };
+    const gaps = claimGap(closed, claim, { lanes: 1, restSinceMs: 0 });
+    await store.commit([webhookRows(store).buildChangeGaps(before, { gaps, lanes: 1, sweepMs: clock.now() })]);
+  };
+
+  test('begins with what that worker has not claimed', async () => {
+    await claimPages(1);
+    await deliverWorker(world.deps)(job());
+    expect(sent()[0]).toBe(missed[eventsPerPage]);
+    expect(sent().filter((id) => missed.slice(0, eventsPerPage).includes(id))).toEqual([]);
+  });
+
+  test('waits if everything is claimed', async () => {
+    await claimPages(40);
+    await deliverWorker(world.deps)(job());
+    expect(sent()).toEqual([]);
+    expect(world.queued).toMatchObject([{ queue: 'deliver', body: { catch_up: true } }]);
+  });
+});
+
 test('messages that arrive twice or late change nothing', async () => {
   const deliver = deliverWorker(world.deps);
   await Promise.all([1, 2, 3].map((due) => deliver({ ...job(), due_ms: due })));

@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type CloudProviderId, cloudProviderIds } from '../../../../shared/catalog/provider.ts';
-import { countPolledPeople, findNarrowestLimit } from '../../../../shared/connections/client/poll-share.ts';
+import {
+  countPolledPeople,
+  findNarrowestLimit,
+  findPollLimit,
+  pollShare,
+} from '../../../../shared/connections/client/poll-share.ts';
 import { toProviderRate } from '../../../../shared/connections/client/provider-rate.ts';
 import { canBePolled } from '../../../../shared/connections/client/sync-backoff.ts';
 import { addDays } from '../../../../shared/platform/time/local-day.ts';
@@ -74,4 +79,56 @@ test('the table of people per provider in infra/decisions.md follows from the de
   const start = lines.findIndex((line) => line.startsWith('| provider | limit'));
   const rows = lines.slice(start + 2, lines.indexOf('', start));
   expect(rows).toEqual(cloudProviderIds.map(renderRow));
+});
+
+/** In percent of the requests that the provider allows. */
+function computePollPercent(provider: CloudProviderId): { seconds: number; percent: number } {
+  const { rateLimits } = providerDescriptors[provider];
+  const narrowest = findNarrowestLimit(rateLimits);
+  const limit = findPollLimit(provider, rateLimits);
+  if (!narrowest || !limit) throw new Error(`${provider} has no limit for all users`);
+  const { requests, seconds } = narrowest;
+  return { seconds, percent: (100 * seconds * 1000) / limit.intervalMs / requests };
+}
+
+test('polls draw on no more of a limit than infra/decisions.md says', () => {
+  const shares = cloudProviderIds.map((id) => ({ id, ...computePollPercent(id) }));
+  for (const { percent } of shares) expect(percent).toBeLessThanOrEqual(100 * pollShare);
+  const roundedOf = (isListed: (share: (typeof shares)[number]) => boolean) =>
+    [...new Set(shares.filter(isListed).map(({ percent }) => Math.round(percent)))].join();
+  const day = roundedOf(({ seconds }) => seconds === 86_400);
+  const minute = roundedOf(({ id, seconds }) => seconds === 60 && id !== 'google_health');
+  const google = roundedOf(({ id }) => id === 'google_health');
+  expect(readFileSync('infra/decisions.md', 'utf8')).toContain(
+    `Polls draw on up to ${day}% of the provider's limit (${minute}% of a limit per minute, ${google}% of Google Health's)`,
+  );
+});
+
+/** Assumptions: a run takes this long, and the busiest hour has three times the average rate. */
+const secondsPerRun = 2;
+const peakFactor = 3;
+const syncRuns = 300;
+const runsPerUser = (runsADay: number): number => (runsADay * secondsPerRun * peakFactor) / 86_400;
+
+function renderSyncCells(runsADay: number): string {
+  const cells = [10_000, 100_000, 1_000_000, 10_000_000, 500_000].map((users) => {
+    const percent = Math.round((100 * users * runsPerUser(runsADay)) / syncRuns);
+    return percent > 100 ? `**${format(percent)}%**` : `${percent}%`;
+  });
+  return `| ${cells.join(' | ')} |`;
+}
+
+test('the rows about runs of sync in infra/decisions.md follow from the runs a day, with pushes and without', () => {
+  const text = readFileSync('infra/decisions.md', 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| **`sync`**'));
+  // `polls-over-time.test.ts` counts the runs without pushes.
+  const [pushed, polled] = [pushesADay + 1, 78];
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toContain(`| ${pushed} runs a day of ${secondsPerRun} s ${renderSyncCells(pushed)}`);
+  expect(rows[1]).toContain(`| ${polled} runs a day of ${secondsPerRun} s ${renderSyncCells(polled)}`);
+  const served = (runsADay: number, runs: number) => format(Math.round(runs / runsPerUser(runsADay) / 1000) * 1000);
+  for (const runs of [syncRuns, 1_000])
+    expect(text).toContain(
+      `(${served(pushed, runs)} users with a cloud connection whose pushes arrive, ${served(polled, runs)} where none do)`,
+    );
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readProviderQuotas } from '../../../../shared/connections/client/provider-quota.ts';
 import { openRequestBudget } from '../../../../shared/connections/client/request-budget.ts';
 import { syncConnection } from '../../../../shared/connections/sync/sync-connection.ts';
-import type { Update } from '../../../../shared/platform/ports.ts';
+import { EngineUnavailable, type Update } from '../../../../shared/platform/ports.ts';
 import { providerDescriptors } from '../../../../shared/providers/catalog.ts';
 import type { ProviderRateLimit } from '../../../../shared/providers/kit/descriptor.ts';
 import { memoryDeps } from '../../../harness/memory-deps.ts';
@@ -139,6 +139,32 @@ test('the only run of a process leaves the time', async () => {
   const startedMs = world.clock.now();
   const deps = world.withTable(world.table);
   await syncConnection(deps, user, device);
+  const quotas = await readProviderQuotas(deps, [{ provider: 'oura', limits: providerDescriptors.oura.rateLimits }]);
+  expect(quotas.get('oura')?.lastAnswerMs).toBeGreaterThan(startedMs);
+});
+
+test('a run whose only failure is that the time could not be stored has succeeded, and the next one stores it', async () => {
+  const world = syncWorld();
+  const user = await world.user();
+  const device = await world.connect(user, 'ann');
+  await world.processQueue();
+  const outage = { isOver: false };
+  const deps = world.withTable({
+    ...world.table,
+    async write(write) {
+      const isAnswer = write.kind === 'update' && write.update === 'SET #answeredMs = :answered';
+      if (isAnswer && !outage.isOver) throw new EngineUnavailable('throttled');
+      return world.table.write(write);
+    },
+  });
+  const warnings = () => world.log.filter(({ message }) => message === 'provider_answer_not_stored');
+  const startedMs = world.clock.now();
+  for (const isOver of [false, true]) {
+    outage.isOver = isOver;
+    world.clock.advance(minutes(50));
+    await syncConnection(deps, user, device);
+    expect(warnings()).toMatchObject([{ level: 'warn', fields: { provider: 'oura', detail: 'throttled' } }]);
+  }
   const quotas = await readProviderQuotas(deps, [{ provider: 'oura', limits: providerDescriptors.oura.rateLimits }]);
   expect(quotas.get('oura')?.lastAnswerMs).toBeGreaterThan(startedMs);
 });

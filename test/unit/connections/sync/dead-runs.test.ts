@@ -1,12 +1,14 @@
 // Runs that crash because of what a provider answers, as a process does that runs out of memory.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { syncWorker } from '../../../../functions/workers/sync.ts';
 import type { SyncPlan } from '../../../../shared/connections/sync-plan.ts';
 import { syncRows } from '../../../../shared/connections/sync-rows.ts';
 import { EngineUnavailable, type Table } from '../../../../shared/platform/ports.ts';
+import type { ProviderCall } from '../../../../shared/sandbox/provider-server/provider-call.ts';
 import { isDataCall } from '../../../harness/fake-provider.ts';
-import { plannedConnection } from '../../../harness/planned-connection.ts';
+import { type PlannedConnection, plannedConnection } from '../../../harness/planned-connection.ts';
 import { hours, ouraNight, startMs } from '../../../harness/sync-world.ts';
+import { sleepNotification } from './pushed-nights.ts';
 
 const visibilityMs = 120_000;
 const maxReceives = 40;
@@ -35,13 +37,17 @@ function mortalTable(inner: Table, isDead: () => boolean): Table {
 
 /** Delivers one message until its run ends, and counts its crashes. */
 async function deliver(change: Partial<SyncPlan>, kills: (query: Readonly<Record<string, string>>) => boolean) {
-  const { world, user, device } = await plannedConnection(change);
-  world.fakeProvider.fixtures.write('oura', 'ann', {
+  const connected = await plannedConnection(change);
+  connected.world.fakeProvider.fixtures.write('oura', 'ann', {
     sleep: ['2026-01-10', '2026-01-12', '2026-01-15'].map((date) => ouraNight(`n${date}`, date)),
   });
+  return deliverTo(connected, (request) => isDataCall(request) && kills(request.query));
+}
+
+async function deliverTo({ world, user, device }: PlannedConnection, kills: (request: ProviderCall) => boolean) {
   let isDead = false;
   world.fakeProvider.fault((request) => {
-    if (isDataCall(request) && kills(request.query)) isDead = true;
+    if (kills(request)) isDead = true;
     return isDead;
   }, 'timeout');
   const deps = world.withTable(mortalTable(world.table, () => isDead));
@@ -148,4 +154,35 @@ test('a further day that is quarantined does not delay the retry of the first', 
   });
   await syncWorker(world.deps)({ user_id: user, device_id: device }, { receives: 2 });
   expect(await world.readConnection(user, device)).toMatchObject({ quarantined: [second, first], quarantineMs });
+});
+
+describe('a push whose answer kills the process', () => {
+  const object = { what: 'object', resource: 'sleep', id: 'n1' } as const;
+  const isObjectCall = ({ path }: ProviderCall): boolean => path.endsWith('/n1');
+
+  test.each<[string, Partial<SyncPlan>, boolean]>([
+    ['at its first attempt', {}, true],
+    ['after it was deferred', { deferred: [{ notification: object, attempts: 1, untilMs: 0 }] }, false],
+  ])('%s is set aside after three crashes, and the newest days are read instead', async (_when, change, isPushed) => {
+    const connected = await plannedConnection(change);
+    const { fakeProvider, push, log } = connected.world;
+    if (isPushed) await push(sleepNotification('ann', 'n1'));
+    const { crashes, plan } = await deliverTo(connected, isObjectCall);
+    // The first one is known when the message comes again.
+    expect(crashes).toBe(4);
+    expect(plan).toMatchObject({ inbox: [], deferred: [], rereadDays: [] });
+    const later = fakeProvider.requests.slice(fakeProvider.requests.findLastIndex(isObjectCall) + 1);
+    expect(later.some(isDataCall)).toBe(true);
+    expect(log.filter(({ message }) => message === 'sync_crashing')).toMatchObject([{ level: 'error' }]);
+  });
+});
+
+test('a day that kills the process that polls is quarantined, and the other days are read', async () => {
+  const { crashes, plan } = await deliver(
+    { pollMs: 1 },
+    ({ start_date: from = '9999-12-31', end_date: to = '' }) => from <= '2026-03-09' && to >= '2026-03-13',
+  );
+  expect(plan).toMatchObject({ rereadDays: [], quarantined: [{ from: '2026-03-11', to: '2026-03-11' }] });
+  expect(crashes).toBeGreaterThanOrEqual(3);
+  expect(crashes).toBeLessThanOrEqual(10);
 });

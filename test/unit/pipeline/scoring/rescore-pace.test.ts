@@ -22,6 +22,9 @@ interface Migration {
   longestBacklog: number;
 }
 
+/** A sweep requests whole pages of a hundred users. */
+const toWholePages = (pace: number): number => pace - (pace % 100);
+
 /**
  * Each minute, the sweep requests users and the writers finish some, oldest first. Ends when all
  * were finished, and looked at once more.
@@ -33,9 +36,10 @@ function migrate(finishedAt: (minute: number) => number): Migration {
   for (; finished < people; minute++) {
     const isOld = ({ since }: { since: number }) => (minute - since) * 60_000 >= busyBacklog.forMs;
     const old = waiting.filter(isOld).reduce((sum, { users }) => sum + users, 0);
-    if (minute > 0) pace = adjustPace(pace, old >= busyBacklog.users);
+    const isPaused = old >= maxBacklogUsers;
+    if (minute > 0 && !isPaused) pace = adjustPace(pace, old >= busyBacklog.users);
     paces.push(pace);
-    const added = old >= maxBacklogUsers ? 0 : Math.min(pace, people - requested);
+    const added = isPaused ? 0 : Math.min(toWholePages(pace), people - requested);
     requested += added;
     waiting.push({ since: minute, users: added });
     longestBacklog = Math.max(longestBacklog, requested - finished);
@@ -104,7 +108,7 @@ describe('a million users', () => {
 describe('the expected end', () => {
   test('is the rest of the round at the pace, and a last round', () => {
     const estimate = (visitedInRound: number, requestedInRound: number, pace = 500) =>
-      estimateMinutesLeft({ pace, visitedInRound, requestedInRound }, 100_000);
+      estimateMinutesLeft({ pace, requested: requestedInRound, visitedInRound, requestedInRound }, 100_000);
     expect(estimate(0, 0)).toBe(100_000 / 500 + 10);
     expect(estimate(50_000, 50_000)).toBe(50_000 / 500 + 10);
     expect(estimate(50_000, 5_000)).toBe(5_000 / 500 + 10);
@@ -113,7 +117,23 @@ describe('the expected end', () => {
 
   test('is when an undisturbed migration ends, give or take the first minutes', () => {
     const { minutes } = migrate(() => Number.POSITIVE_INFINITY);
-    const estimated = estimateMinutesLeft({ pace: paceBounds.max, visitedInRound: 0, requestedInRound: 0 }, people);
-    expect(Math.abs(minutes - estimated)).toBeLessThan(10);
+    const atStart = { pace: paceBounds.max, requested: 0, visitedInRound: 0, requestedInRound: 0 };
+    expect(Math.abs(minutes - estimateMinutesLeft(atStart, people))).toBeLessThan(10);
+  });
+
+  test('stays the same from one minute to the next at full pace, also when a round ends', () => {
+    const { minutes, paces } = migrate(() => Number.POSITIVE_INFINITY);
+    let requested = 0;
+    const firstRound = paces.map((pace) => {
+      requested = Math.min(people, requested + toWholePages(pace));
+      const inRound = requested === people ? 0 : requested;
+      return { pace, requested, visitedInRound: inRound, requestedInRound: inRound };
+    });
+    const lastRound = Array.from({ length: people / maxVisitsPerSweep - 1 }, (_none, at) => ({
+      ...{ pace: paceBounds.max, requested: people },
+      ...{ visitedInRound: (at + 1) * maxVisitsPerSweep, requestedInRound: 0 },
+    }));
+    const ends = [...firstRound, ...lastRound].map((each, at) => at + 1 + estimateMinutesLeft(each, people));
+    for (const end of ends.slice(paces.indexOf(paceBounds.max))) expect(Math.abs(end - minutes)).toBeLessThan(3);
   });
 });

@@ -86,23 +86,24 @@ test('a user whose days were built by earlier merge rules is rebuilt, and only s
 });
 
 test('a round requests as many users per sweep as its pace says, ends when no user was requested, and then costs one read', async () => {
-  const many = await users(await callerOf(), 900);
+  const many = await users(await callerOf(), 800);
   // Accounts are listed by id, which is in the order of their creation.
   world.clock.advance(1);
-  const more = await users(await callerOf(), 175);
+  const more = await users(await callerOf(), 1_275);
   const all = [...many, ...more].sort();
-  for (const count of [400, 850, 1_075]) {
+  // Pages of a hundred that are within paces of 400, 450, 500, 550 and 600.
+  for (const count of [400, 800, 1_300, 1_800, 2_075]) {
     await rescoreUsers(deps);
     expect(requestedUsers()).toHaveLength(count);
     expect((await progress())?.isDone).toBe(false);
   }
   expect(requestedUsers()).toEqual(all);
-  expect(woken()).toHaveLength(1_075);
+  expect(woken()).toHaveLength(2_075);
   await moveEveryone();
   expect(requestedUsers()).toEqual([]);
   for (let sweeps = 0; sweeps < 4; sweeps++) await rescoreUsers(deps);
   expect(await progress()).toMatchObject({ generation: scoringGeneration, position: null, isDone: true });
-  expect(woken()).toHaveLength(1_075);
+  expect(woken()).toHaveLength(2_075);
 
   const done: string[] = [];
   const counting: Table = {
@@ -163,16 +164,30 @@ test('uploads and scores of others that wait do not slow the pace down', async (
   expect(await progress()).toMatchObject({ pace: paceBounds.max, requested: 1 });
 });
 
-test('no user is added while the work of very many users waits', async () => {
+test('no user is added while commands of very many users wait, and the pace stays what it was', async () => {
+  await storePace(paceBounds.min + paceBounds.step);
+  await waitForAnHour(maxBacklogUsers, '!UPLOAD#0000000000001#b');
+  await users(await callerOf(), 1);
+  for (let sweeps = 0; sweeps < 3; sweeps++) await rescoreUsers(deps);
+  expect(requestedUsers()).toEqual([]);
+  expect(await progress()).toMatchObject({ pace: paceBounds.min + paceBounds.step, isDone: false });
+});
+
+test('scores that are due stop nothing, and hide no commands behind them', async () => {
   await storePace(paceBounds.max);
+  // More than one read of the backlog lists, and all due before the commands.
+  await waitForAnHour(2 * maxBacklogUsers, '@USER');
+  await users(await callerOf(), 1);
+  await rescoreUsers(deps);
+  expect(requestedUsers()).toHaveLength(1);
+  world.clock.advance(5 * minute);
   await waitForAnHour(maxBacklogUsers, '!UPLOAD#0000000000001#b');
   await users(await callerOf(), 1);
   await rescoreUsers(deps);
-  expect(requestedUsers()).toEqual([]);
-  expect((await progress())?.isDone).toBe(false);
+  expect(requestedUsers()).toHaveLength(1);
 });
 
-test('a sweep whose writes are throttled keeps what it has done, and continues at half the pace', async () => {
+test('a sweep whose writes are throttled keeps what it has done, continues at half the pace, and pages nobody', async () => {
   await users(await callerOf(), 900);
   await storePace(paceBounds.max);
   const before = await progress();
@@ -184,7 +199,13 @@ test('a sweep whose writes are throttled keeps what it has done, and continues a
       return world.table.transact(writes);
     },
   };
-  await expect(rescoreUsers(world.withTable(throttled))).rejects.toThrow('throttled');
+  await sweepWorker(world.withTable(throttled))();
+  expect(world.log.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(world.log).toContainEqual({
+    level: 'warn',
+    message: 'rescoring_throttled',
+    fields: { pace: paceBounds.max / 2, cause: new EngineUnavailable('throttled') },
+  });
   const after = await progress();
   expect(after).toMatchObject({ pace: paceBounds.max / 2, requested: (before?.requested ?? 0) + 250, isDone: false });
   // The pages that were finished are not visited again.
@@ -193,11 +214,70 @@ test('a sweep whose writes are throttled keeps what it has done, and continues a
   expect(new Set(requestedUsers()).size).toBe(900);
 });
 
+test('an error that is no throttling fails the sweep', async () => {
+  await users(await callerOf(), 1);
+  const broken: Table = { ...world.table, transact: async () => Promise.reject(new Error('a bug')) };
+  await expect(rescoreUsers(world.withTable(broken))).rejects.toThrow('a bug');
+});
+
+test('of ten thousand environments a sweep visits what it can in 15 seconds, and the next ones visit the rest', async () => {
+  const callers: Caller[] = [];
+  for (let accounts = 0; accounts < 5_000; accounts++) callers.push(await callerOf());
+  const last = callers.at(-1);
+  if (!last) throw new Error('there is no account');
+  const behind = await users(last, 2);
+  world.clock.freeze();
+  const reads = { ms: 0 };
+  const read = async <T>(go: () => Promise<T>): Promise<T> => {
+    world.clock.advance(10);
+    reads.ms += 10;
+    return go();
+  };
+  const slow: Table = {
+    ...world.table,
+    query: (query) => read(() => world.table.query(query)),
+    batchGet: (all, options) => read(() => world.table.batchGet(all, options)),
+  };
+  const durations: number[] = [];
+  while (!(await progress())?.isDone) {
+    const startMs = world.clock.now();
+    await rescoreUsers(world.withTable(slow));
+    durations.push(world.clock.now() - startMs);
+    await moveEveryone();
+  }
+  // Two calls for each environment, twice.
+  expect(reads.ms).toBeGreaterThanOrEqual(2 * 10_000 * 2 * 10);
+  for (const ms of durations) expect(ms).toBeLessThanOrEqual(15_100);
+  expect(durations).toHaveLength(2 * Math.ceil((10_000 * 2 * 10) / 15_000));
+  expect(woken()).toHaveLength(behind.length);
+});
+
 test('an interrupted migration goes on at its pace', async () => {
-  await users(await callerOf(), 1_200);
+  await users(await callerOf(), 1_400);
+  await rescoreUsers(deps);
   await rescoreUsers(deps);
   await rescoreUsers(memoryDeps({ table: world.table }).deps);
-  expect(requestedUsers()).toHaveLength(2 * paceBounds.min + paceBounds.step);
+  expect(requestedUsers()).toHaveLength(2 * paceBounds.min + paceBounds.min + 2 * paceBounds.step);
+});
+
+test('a sweep reads whole pages, however little of its pace is left', async () => {
+  const caller = await callerOf();
+  await users(caller, 2_000, { scoreGeneration: scoringGeneration });
+  await users(caller, 399);
+  const limits: unknown[] = [];
+  const counting: Table = {
+    ...world.table,
+    query: (query) => {
+      if (query.index === 'by-list') limits.push(query.limit);
+      return world.table.query(query);
+    },
+  };
+  await rescoreUsers(world.withTable(counting));
+  await rescoreUsers(world.withTable(counting));
+  expect(requestedUsers()).toHaveLength(399);
+  expect(limits.filter((limit) => limit !== undefined && limit !== 101)).toEqual([]);
+  // Of 2,399 users, and one of the sandbox, which has none.
+  expect(limits.filter((limit) => limit === 101)).toHaveLength(25);
 });
 
 test('a sweep that is killed at any call, or runs twice at once, leaves no user out and requests none twice', async () => {
@@ -300,7 +380,7 @@ test('the next formulas start a new round', async () => {
 test('the sweep rescores a user whose messages were all lost, and publishes one event', async () => {
   const user = await createScoredUser(deps, await callerOf(), 60);
   world.unavailableQueues.add('user');
-  await expect(sweepWorker(deps)()).rejects.toThrow();
+  await sweepWorker(deps)();
   world.unavailableQueues.delete('user');
   expect(woken()).toEqual([]);
   world.clock.advance(minute + 1_000);
