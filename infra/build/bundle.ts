@@ -15,6 +15,7 @@ import { onlyClientVersions } from './client-versions.ts';
 import { lightWebClasses, withoutOpenApiGenerator, withoutSchemaWriter } from './light-hono.ts';
 import { minifiedPageStyles } from './minified-page-styles.ts';
 import { createOnDemandPlugin } from './on-demand-plugin.ts';
+import { shortServiceErrors } from './short-service-errors.ts';
 import { buildWeb } from './web.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -150,7 +151,14 @@ const buildOptionsFor = (
     supported: { 'dynamic-import': false },
     // The SDK loads it for operations that stream events, and no such operation is called here.
     external: ['@smithy/core/event-streams'],
-    plugins: [browserScripts, withoutOpenApiGenerator, onlyClientVersions, minifiedPageStyles, ...plugins],
+    plugins: [
+      browserScripts,
+      withoutOpenApiGenerator,
+      onlyClientVersions,
+      shortServiceErrors,
+      minifiedPageStyles,
+      ...plugins,
+    ],
     inject: [lightWebClasses],
     charset: 'utf8',
     legalComments: 'none',

@@ -7,6 +7,7 @@ import type { Deps } from '../system/deps.ts';
 import { madeCredentialRows } from '../system/made-credential-rows.ts';
 import { isSharedSince } from '../users/sharing.ts';
 import { userRows } from '../users/user-rows.ts';
+import { buildCountSession } from './count-session.ts';
 import { buildCredentials, readSdkToken, refreshTokenLifetimeMs } from './credentials.ts';
 import { buildMakeRoom } from './make-room-for-session.ts';
 import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
@@ -55,7 +56,7 @@ async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Pro
     await deps.store.commit([
       ...mobileTokenRows(deps.store).buildRedeem(token),
       ...buildTransferToSession(deps, token, row),
-      created ? userRows(deps.store).buildCountSession(user) : userRows(deps.store).buildActiveCheck(user.id),
+      created ? buildCountSession(user) : userRows(deps.store).buildActiveCheck(user.id),
       ...writes,
     ]);
     return row;

@@ -1,5 +1,6 @@
 // A backend opens a session for an installation. Repeating a request returns the same response; a
 // different request for a known installation recovers its session.
+
 import { createHash } from 'node:crypto';
 import { optimisticRetry } from '../platform/optimistic-retry.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
@@ -12,6 +13,7 @@ import { commitWithMakerCheck, madeCredentialRows } from '../system/made-credent
 import type { Maker } from '../system/maker.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
 import { getAuthorizedUser } from '../users/users.ts';
+import { buildCountSession } from './count-session.ts';
 import { clientTokenLifetimeMs, makeSdkToken } from './credentials.ts';
 import { buildMakeRoom } from './make-room-for-session.ts';
 import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
@@ -56,7 +58,7 @@ export async function openSession(
       deps.store,
       [
         sdkSessionRows(deps.store).buildPutIdempotency(user.id, key, idempotencyRow),
-        created ? userRows(deps.store).buildCountSession(user) : userRows(deps.store).buildActiveCheck(user.id),
+        created ? buildCountSession(user) : userRows(deps.store).buildActiveCheck(user.id),
         ...writes,
       ],
       madeCredentialRows(deps.store).buildForCaller(caller, toMadeCredential(row)),

@@ -128,7 +128,8 @@ export async function acceptPhoneUpload(
   receivedMs: number,
 ): Promise<string> {
   const { store } = deps;
-  const batchId = computeBatchId(device.id, raw.content);
+  // Other rejections make another upload, which is listed, even if the same records were accepted.
+  const batchId = computeBatchId(device.id, raw.content, rejected.rejections);
   const chunks = splitBatch(device.id, raw, batchId);
   const last = findDeviceCommands(device, commands).at(-1);
   const isRepeat = last
@@ -220,5 +221,12 @@ function splitBatch(device: string, batch: RawBatch, batchId: string): PackedChu
 }
 
 /** The same records for the same device always have the same id. */
-export const computeBatchId = (device: string, content: RawBatch['content']): string =>
-  `bat_${createHash('sha256').update(`${device}\n`).update(content).digest('base64url').slice(0, 22)}`;
+export const computeBatchId = (
+  device: string,
+  content: RawBatch['content'],
+  rejections: UploadSummaryRow['rejections'] = [],
+): string => {
+  const hash = createHash('sha256').update(`${device}\n`).update(content);
+  if (rejections.length > 0) hash.update(JSON.stringify(rejections));
+  return `bat_${hash.digest('base64url').slice(0, 22)}`;
+};

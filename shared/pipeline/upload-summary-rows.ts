@@ -86,7 +86,8 @@ export const uploadSummaryRows = repository(({ table }) => {
       const isCut = found.length > limit;
       const last = isCut ? shown.at(-1) : page.items.at(-1);
       return {
-        rows: shown.map(({ row }) => row),
+        // Within a minute, the rows of rejected uploads are not in the order of time.
+        rows: shown.map(({ row }) => row).toSorted((a, b) => b.receivedMs - a.receivedMs),
         position: last && (isCut || page.next !== undefined) ? StoredKey.parse(last).sk : undefined,
       };
     },

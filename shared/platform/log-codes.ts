@@ -9,6 +9,7 @@ export const logCodes = {
     'An act is over, but its entry in the audit trail could not be updated and stays `begun`. `status` is the outcome.',
   queue_message_failed:
     'A worker failed for this message. It is received again, and becomes a dead letter after its last attempt.',
+  sandbox_connection_busy: 'A sandbox user is fed while the worker of a connection reads it. The worker goes on alone.',
   queue_message_lost_race:
     'A run stopped because another one had changed the same connection. Its message is received again.',
   queue_message_group_failed: 'The messages of a group failed as one job. They are now handled one by one.',

@@ -6,6 +6,7 @@ import type { ConnectionRow } from '../connections/connection-rows.ts';
 import { maxWindowsPerRun } from '../connections/sync/next-step.ts';
 import { syncConnection } from '../connections/sync/sync-connection.ts';
 import { acceptRecords } from '../pipeline/accept-records.ts';
+import { LostRace } from '../platform/lost-race.ts';
 import { datesInRange } from '../platform/time/local-day.ts';
 import { oura } from '../providers/oura/descriptor.ts';
 import { countRecords, toRawUpload } from '../providers/phone/format.ts';
@@ -92,5 +93,12 @@ async function uploadPhoneRecords({ deps, profile, uploader, now }: Feed, dates:
 }
 
 async function syncConnections({ deps, profile, connections }: Feed, maxWindows: number | undefined): Promise<void> {
-  for (const { device } of connections) await syncConnection(deps, profile.userId, device, { maxWindows });
+  for (const { device } of connections)
+    try {
+      await syncConnection(deps, profile.userId, device, { maxWindows });
+    } catch (error) {
+      // The connection's own worker reads it at the moment.
+      if (!(error instanceof LostRace)) throw error;
+      deps.log('info', 'sandbox_connection_busy', { user_id: profile.userId, device_id: device });
+    }
 }

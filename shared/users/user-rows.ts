@@ -47,7 +47,7 @@ export const UserRow = z.object({
    * cannot commit.
    */
   fence: z.number(),
-  /** Counts the SDK sessions ever opened, so that two opened at once cannot exceed the maximum. */
+  /** SDK sessions ever opened (`mobile/count-session.ts`). */
   sessionsOpened: z.number(),
   /** Of the message that wakes the writer next (`wake-number.ts`); absent until the first one. */
   wake: z.int().optional(),
@@ -215,26 +215,12 @@ export const userRows = repository(({ table }) => {
       return users;
     },
 
-    /**
-     * Fails if the user is being deleted or is unshared: nothing that provides or returns data may
-     * then be added.
-     */
+    /** Fails if the user is being deleted or is unshared: nothing that gives or returns data begins. */
     buildActiveCheck: (user: string): Write => ({
       kind: 'check',
       key: keys.user(user),
       condition: '#status = :active',
       values: { active: 'active' },
-    }),
-    /**
-     * Like `buildActiveCheck`, for a new SDK session. Also fails if another one was opened since the
-     * row was read.
-     */
-    buildCountSession: ({ id, sessionsOpened }: Pick<UserRow, 'id' | 'sessionsOpened'>): Write => ({
-      kind: 'update',
-      key: keys.user(id),
-      update: 'SET #sessionsOpened = :next',
-      condition: '#status = :active AND #sessionsOpened = :read',
-      values: { active: 'active', read: sessionsOpened, next: sessionsOpened + 1 },
     }),
     /** Fails if the user is being deleted: nothing new may then be added. */
     buildNotDeletingCheck: (user: string): Write => ({

@@ -173,7 +173,8 @@ describe('the consent page', () => {
   test.each([
     ['persona', 'nobody', 'Choose one of these people.'],
     ['time_zone', 'Mars/City', 'Enter a time zone'],
-    ['account_number', '"><script>', 'An account number has 26 letters and digits.'],
+    ['account_number', '"><script>', 'An account number has 26 letters and digits'],
+    ['account_number', '7zzzzzzzzzzzzzzzzzzzzzzzzz', 'the first from 0 to 6'],
     ['behavior', 'explodes', 'Choose one of these behaviors.'],
   ])('asks again for an invalid %s, and keeps the other fields', async (field, value, message) => {
     const response = await fetch(system.host.baseUrl + pagePath + query, {

@@ -109,6 +109,25 @@ test('an upload that is accepted as a whole is listed once, and not among the re
   expect((await list('?rejected=true')).data).toEqual([]);
 });
 
+test('an upload is listed again if more of it is rejected than of the one before, and once if not', async () => {
+  const { phone, list } = await openPerson();
+  const more = body([steps(10), steps(1, { unit: 'miles' })]);
+  for (const each of [body([steps(10)]), more, more]) expect((await phone.upload(each)).body.accepted).toBe(1);
+  const listed = (await list()).data.map(({ rejected }: { rejected: number }) => rejected);
+  expect([listed, (await list('?rejected=true')).data.length]).toEqual([[1, 0], 1]);
+});
+
+test('uploads of one minute are listed newest first, whether they were rejected or not', async () => {
+  const { phone, list } = await openPerson();
+  const minuteMs = 60_000;
+  system.clock.advance(minuteMs - (system.clock.now() % minuteMs));
+  for (const each of [steps(1), steps(1, { unit: 'miles' }), steps(2)]) {
+    system.clock.advance(5_000);
+    await phone.upload(body([each]));
+  }
+  expect((await list()).data.map(({ rejected }: { rejected: number }) => rejected)).toEqual([0, 1, 0]);
+});
+
 test('an upload without records is not listed', async () => {
   const { phone, list } = await openPerson();
   await phone.upload(body([]));

@@ -12,7 +12,8 @@ export interface ChosenProfile {
   errors?: Readonly<Record<string, string>>;
 }
 
-const seedPattern = /^[0-9a-hjkmnp-tv-z]{26}$/;
+/** Begins with a time, as an id does: 7 and later would be after the year 9999. */
+const seedPattern = /^[0-6][0-9a-hjkmnp-tv-z]{25}$/;
 
 export function parseChosenAccount(
   form: Readonly<Record<string, string>>,
@@ -27,7 +28,10 @@ export function parseChosenAccount(
     ...(behavior === '' || failure ? {} : { behavior: 'Choose one of these behaviors.' }),
     ...(seedPattern.test(seed)
       ? {}
-      : { account_number: 'An account number has 26 letters and digits. Reload the page to get a new one.' }),
+      : {
+          account_number:
+            'An account number has 26 letters and digits, the first from 0 to 6. Reload the page to get a new one.',
+        }),
   };
   if (!persona || Object.keys(errors).length > 0) return { seed, persona: personaText, timeZone, behavior, errors };
   return { account: toSandboxAccount({ userId: `usr_${seed}`, persona, timezone: timeZone }, failure) };

@@ -304,56 +304,6 @@ test('a phone that renews its session at the moment of the removal leaves no row
   expect([isRemoved, madeRows()]).toEqual([true, []]);
 });
 
-describe('hundreds of credentials', () => {
-  const count = 620;
-  const makeMany = async () => {
-    for (let made = 0; made < count; made++) await userToken(maker);
-  };
-  const listEndedEntries = async () =>
-    (await listAudit(world.deps, { ...backend }, { limit: 100 })).entries.filter(
-      ({ action }) => action === 'user_token.ended',
-    );
-
-  test('are read in rounds, and all of them end', async () => {
-    await makeMany();
-    const read: number[] = [];
-    const deps = world.withTable({
-      ...world.table,
-      async *queryAll(query) {
-        const isRound = String(query.values['pk']).startsWith('MADE#');
-        const round = isRound ? read.push(0) - 1 : -1;
-        for await (const item of world.table.queryAll(query)) {
-          if (isRound) read[round] = (read[round] ?? 0) + 1;
-          yield item;
-        }
-      },
-    });
-    const { credentials } = await removeColleagueAndEndCredentials(deps, by, maker.colleagueId, 'end');
-    expect(credentials).toMatchObject([{ kind: 'user_token', count }]);
-    expect(madeRows()).toEqual([]);
-    expect(read.filter((rows) => rows > 0)).toEqual([500, 120]);
-    expect((await listEndedEntries()).every(({ resource_ids: ids }) => ids.length <= 201)).toBe(true);
-  });
-
-  test('end in several requests if one runs out of time, user tokens in the first one', async () => {
-    const { token } = await userToken(maker);
-    for (let made = 1; made < count; made++) await mobileToken(maker);
-    const slow = world.withTable({
-      ...world.table,
-      async transact(writes) {
-        if (writes.some((write) => write.kind === 'delete')) world.clock.advance(20);
-        return world.table.transact(writes);
-      },
-    });
-    const remove = () => removeColleagueAndEndCredentials(slow, by, maker.colleagueId, 'end');
-    await expect(remove()).rejects.toThrow('in time');
-    expect(madeRows()).toHaveLength(2 * (count - 500));
-    expect(await readsWith(token)).toBe(false);
-    await remove();
-    expect(madeRows()).toEqual([]);
-  });
-});
-
 describe('what is listed', () => {
   test('counts what works, and leaves out what has expired, was used up or was recovered', async () => {
     const body = installation();

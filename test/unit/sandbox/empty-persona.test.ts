@@ -5,11 +5,13 @@ import { readPendingData } from '../../../infra/cli/pending-data.ts';
 import { type CloudProviderId, cloudProviderIds } from '../../../shared/catalog/provider.ts';
 import { connectWithCode } from '../../../shared/connections/connect/connect-with-code.ts';
 import { dayRows } from '../../../shared/measurements/rows/day-rows.ts';
+import { ConditionFailed } from '../../../shared/platform/ports.ts';
 import { feedSandbox } from '../../../shared/sandbox/feed-sandbox.ts';
 import { toSandboxAccount } from '../../../shared/sandbox/provider-server/account.ts';
 import { openBuiltInProvider } from '../../../shared/sandbox/provider-server/open-built-in-provider.ts';
 import { wakeDue } from '../../../shared/system/wake-pending.ts';
 import { listDevices } from '../../../shared/users/devices.ts';
+import { seedRows } from '../../../shared/users/seed-rows.ts';
 import { createUser } from '../../../shared/users/users.ts';
 import { type DomainWorld, openDomainWorld } from '../../harness/domain-world.ts';
 import { feedAll } from '../../harness/sandbox-feed.ts';
@@ -81,6 +83,30 @@ describe('an empty sandbox user', () => {
     const devices = await listDevices(world.deps, owner(world), user);
     expect(devices.map(({ id, status }) => [id, status])).toEqual([[device, 'active']]);
     expect(await listDates(world, user)).toEqual([]);
+    expect(await waitingFor(world, user)).toEqual([]);
+  });
+
+  test('is fed although the worker of one of its two new connections reads it at the same time', async () => {
+    const world = await openDomainWorld();
+    const user = await createEmptyUser(world);
+    const busy = await connect(world, user, 'oura');
+    const idle = await connect(world, user, 'garmin');
+    const { table } = world.deps.store;
+    const deps = world.withTable({
+      ...table,
+      write: (write) => {
+        if (write.kind === 'update' && write.key.sk.includes(busy ?? '') && write.update.includes('#plan = '))
+          throw new ConditionFailed(undefined);
+        return table.write(write);
+      },
+    });
+    await feedSandbox(deps, user);
+    expect((await seedRows(world.deps.store).find(user))?.fedMs).toEqual(expect.any(Number));
+    const synced = (await listDevices(world.deps, owner(world), user)).flatMap(({ id, last_sync_at }) =>
+      last_sync_at === null ? [] : [id],
+    );
+    expect(synced).toEqual([idle]);
+    await feedAll(world.deps, user);
     expect(await waitingFor(world, user)).toEqual([]);
   });
 
