@@ -17,7 +17,7 @@ type NumberRows = (rows: readonly Key[]) => Promise<unknown>;
 
 /** Short, because messages wait behind a run. */
 const runMs = 400;
-const parcelsPerStep = 20;
+const parcelsPerStep = 30;
 const maxBackoffMs = 5_000;
 /** A message that continues waits behind those that arrived during a run. If it is lost, another one does. */
 const turnMs = 5_000;
