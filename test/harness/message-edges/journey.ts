@@ -156,8 +156,8 @@ export const journey: readonly Step[] = [
   },
   {
     name: 'a device is disconnected',
-    minutes: settleMinutes,
-    // A wearable of the sandbox is polled a moment later.
+    // A wearable of the sandbox is polled a moment later, and the sweep finds what that wakes.
+    minutes: 10,
     hasBundledEvents: true,
     async act(system, state) {
       const { data } = (

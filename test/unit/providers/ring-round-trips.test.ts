@@ -79,8 +79,8 @@ test.each(lives)('$adapter.descriptor.name returns the days of $persona', (testC
 
   const days = simulateDays({ ...life, worn: deviceType }, requestedDays, nowMs);
   expect(days.length).toBeGreaterThan(10);
-  // A user who has switched to a watch no longer wears the ring.
-  const isWorn = persona !== 'device_swap' || deviceType === 'wrist';
+  // A user who has switched to a watch no longer wears the ring, and an empty one wears nothing.
+  const isWorn = persona !== 'empty' && (persona !== 'device_swap' || deviceType === 'wrist');
   expect(days.some((day) => day.sleeps.length > 0)).toBe(isWorn);
   const sleeps = days
     .flatMap((day) => day.sleeps)
