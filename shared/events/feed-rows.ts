@@ -79,6 +79,21 @@ export interface NewFeedPage {
 }
 
 export const feedRows = repository(({ table }) => {
+  async function queryFrom({ account, env }: FeedName, first: number, maxPages: number) {
+    const { items, next } = await table.query({
+      where: '#pk = :pk AND #sk >= :first',
+      values: { pk: feedPartition(account, env), first: keys.feedPage(account, env, first).sk },
+      limit: maxPages + 1,
+      consistent: true,
+    });
+    const endSk = keys.feedEnd(account, env).sk;
+    const end = items.find(({ sk }) => sk === endSk);
+    return {
+      items: items.filter((item) => item !== end),
+      end: end || !next ? FeedEnd.parse(end ?? {}) : undefined,
+    };
+  }
+
   return {
     /**
      * Appends a page. Fails if the feed was appended to, or an endpoint caught up with it, since
@@ -140,22 +155,29 @@ export const feedRows = repository(({ table }) => {
      * end if the read reached it.
      */
     async readFrom(
-      { account, env }: FeedName,
+      feed: FeedName,
       first: number,
       maxPages: number,
     ): Promise<{ pages: EventPage[]; end: FeedEnd | undefined }> {
-      const { items, next } = await table.query({
-        where: '#pk = :pk AND #sk >= :first',
-        values: { pk: feedPartition(account, env), first: keys.feedPage(account, env, first).sk },
-        limit: maxPages + 1,
-        consistent: true,
-      });
-      const endSk = keys.feedEnd(account, env).sk;
-      const end = items.find(({ sk }) => sk === endSk);
-      return {
-        pages: items.filter((item) => item !== end).map(parsePage),
-        end: end || !next ? FeedEnd.parse(end ?? {}) : undefined,
-      };
+      const { items, end } = await queryFrom(feed, first, maxPages);
+      return { pages: items.map(parsePage), end };
+    },
+    /** The same for those who must go on: pages that cannot be parsed are left out, and named. */
+    async readReadableFrom(
+      feed: FeedName,
+      first: number,
+      maxPages: number,
+    ): Promise<{ pages: EventPage[]; end: FeedEnd | undefined; unreadable: Key[] }> {
+      const { items, end } = await queryFrom(feed, first, maxPages);
+      const pages: EventPage[] = [];
+      const unreadable: Key[] = [];
+      for (const item of items)
+        try {
+          pages.push(parsePage(item));
+        } catch {
+          unreadable.push({ pk: String(item['pk']), sk: String(item['sk']) });
+        }
+      return { pages, end, unreadable };
     },
     /** The last page that starts at or before the number. */
     async findPageUpTo({ account, env }: FeedName, number: number): Promise<EventPage | undefined> {

@@ -87,6 +87,8 @@ export const logCodes = {
     'The events of an environment cannot be numbered. They are parked in their order and tried again, at least every minute.',
   outbox_row_unreadable:
     'Events cannot be parsed or numbered, so they are not delivered. Those that can be parsed are tried again every hour.',
+  feed_page_unreadable:
+    'Events in the feed cannot be parsed. Webhooks that catch up pass them; GET /v1/events fails there until the row is repaired.',
   webhook_row_unreadable:
     'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
   webhook_behind:

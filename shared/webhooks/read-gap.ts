@@ -20,20 +20,28 @@ const visibleAfterMs = 60_000;
 export const findSubscribed = (hook: WebhookRow, pages: readonly EventPage[]): FeedRow[] =>
   pages.flatMap((page) => page.events.filter((event) => isSubscribed(hook, event)));
 
+/** Like an expired page, one that cannot be parsed is passed after a while. */
+export async function readReadablePages({ store, log }: Deps, hook: WebhookRow, first: number, maxPages: number) {
+  const { pages, end, unreadable } = await feedRows(store).readReadableFrom(hook, first, maxPages);
+  if (unreadable.length > 0)
+    log('error', 'feed_page_unreadable', { account_id: hook.account, env: hook.env, row_keys: unreadable });
+  return { pages, end };
+}
+
 /**
  * The first pages of a closed gap, which reach up to page `to`. Undefined if the first one is not
  * visible yet.
  */
 export async function readGapPages(
-  { store, clock }: Deps,
+  deps: Deps,
   hook: WebhookRow,
   { from, to = Number.POSITIVE_INFINITY }: FeedGap,
 ): Promise<{ pages: EventPage[]; to: number } | undefined> {
-  const isRecent = (publishedMs: number): boolean => clock.now() - publishedMs < visibleAfterMs;
+  const isRecent = (publishedMs: number): boolean => deps.clock.now() - publishedMs < visibleAfterMs;
   const found: EventPage[] = [];
   let next = from;
   for (let reads = 0; reads < maxReads; reads += 1) {
-    const { pages, end } = await feedRows(store).readFrom(hook, next, pagesPerRead);
+    const { pages, end } = await readReadablePages(deps, hook, next, pagesPerRead);
     for (const page of pages) {
       const isMissingOne = page.first !== next && next < to && isRecent(page.publishedMs);
       if (isMissingOne) return found.length > 0 ? { pages: found, to: next } : undefined;

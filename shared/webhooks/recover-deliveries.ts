@@ -2,7 +2,7 @@
 // it was never sent because it was paused or disabled. The latter have no row and are found in the
 // feed's pages.
 
-import { type EventPage, feedRows } from '../events/feed-rows.ts';
+import type { EventPage } from '../events/feed-rows.ts';
 import { findFirstPageSince } from '../events/find-first-page-since.ts';
 import { awaitAll } from '../platform/await-all.ts';
 import type { Caller } from '../system/caller.ts';
@@ -14,6 +14,7 @@ import { getAuthorizedWebhook } from './endpoints.ts';
 import { isBehind, isSubscribed } from './event-routing.ts';
 import { wakeDeliveries } from './fan-out.ts';
 import { newDelivery } from './first-attempts.ts';
+import { readReadablePages } from './read-gap.ts';
 import { saveDelivery } from './record-attempt.ts';
 import type { Recovery } from './webhook.ts';
 import { type WebhookRow, webhookRows } from './webhook-rows.ts';
@@ -40,7 +41,7 @@ export async function recoverDeliveries(
       : (await findFirstPageSince(deps, hook, Math.max(0, sinceMs - clockSlackMs)))?.first;
   let recovered = 0;
   for (let reads = 1; first !== undefined; reads += 1) {
-    const { pages, end } = await feedRows(deps.store).readFrom(hook, first, pagesPerRead);
+    const { pages, end } = await readReadablePages(deps, hook, first, pagesPerRead);
     for (const page of pages) {
       const { sent, isComplete } = await resendPage(deps, hook, page, { sinceMs, limit: maxRecovered - recovered });
       recovered += sent;

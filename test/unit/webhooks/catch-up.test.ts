@@ -5,6 +5,7 @@ import { deliverWorker } from '../../../functions/workers/deliver.ts';
 import { feedWorker } from '../../../functions/workers/feed.ts';
 import type { Table } from '../../../shared/platform/ports.ts';
 import { jobs } from '../../../shared/system/jobs.ts';
+import { keys } from '../../../shared/system/keys.ts';
 import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
@@ -116,6 +117,28 @@ describe('while the circuit is open', () => {
 });
 
 describe('an endpoint that is available again', () => {
+  test('gets the events around a page that cannot be parsed, which is reported', async () => {
+    const first = await goDown();
+    const missed = await publishBatches(9);
+    const pages = table
+      .rows()
+      .filter(({ pk, sk }) => pk === keys.feedEnd(world.feed.account, world.feed.env).pk && sk !== '@NEXT');
+    const [bad] = pages.toSorted((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1)).slice(7);
+    if (!bad) throw new Error('no such page');
+    await table.write({ kind: 'put', item: { ...bad, pk: String(bad['pk']), sk: String(bad['sk']), events: 'none' } });
+    const lines: unknown[] = [];
+    const log = world.deps.log;
+    Object.assign(world.deps, { log: (...line: Parameters<typeof log>) => void lines.push(line) });
+    isDown = false;
+    await world.passMinutes(60);
+    const lost = missed.slice(6, 9);
+    expect((await listDelivered()).sort()).toEqual([...first, ...missed.filter((id) => !lost.includes(id))].sort());
+    expect((await readEndpoint())?.gaps).toBeUndefined();
+    const row_keys = [{ pk: bad['pk'], sk: bad['sk'] }];
+    const { account: account_id, env } = world.feed;
+    expect(lines).toContainEqual(['error', 'feed_page_unreadable', { account_id, env, row_keys }]);
+  });
+
   test('gets all missed events in feed order, each once, and is no longer behind', async () => {
     const first = await goDown();
     const missed = await publishBatches(20);
