@@ -238,6 +238,8 @@ export const journey: readonly Step[] = [
   },
   {
     name: 'the user is deleted',
+    // A wearable of the sandbox is polled while late messages arrive.
+    hasBundledEvents: true,
     minutes: settleMinutes,
     async act(system, state) {
       await expectSuccess(system.call('DELETE', path(state), { token: state.account.live_key }));
