@@ -3,7 +3,7 @@
 // deliveries.
 import * as z from 'zod';
 import { writeConditionally } from '../platform/conditional-write.ts';
-import type { Item, Write } from '../platform/ports.ts';
+import type { Item, Key, Write } from '../platform/ports.ts';
 import type { Environment } from '../system/caller.ts';
 import { feedPartition, keys } from '../system/keys.ts';
 import { messageGraceMs, pendingIndexKeys } from '../system/pending-kinds.ts';
