@@ -1,5 +1,6 @@
 // Runs a host in a terminal: settings from the environment, a start screen when it is ready, and a
 // clean stop on a signal.
+import * as z from 'zod';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
 import { FixableError } from '../fixable-error.ts';
 import { type DemoAccount, ensureDemoAccount } from './demo-account.ts';
@@ -65,7 +66,7 @@ export async function serve(
       process.stdout.write(renderStartScreen(demo, dataDir, consoleUrl));
     } catch (error) {
       await startedHost.stop();
-      throw error;
+      throw error instanceof z.ZodError ? new UnreadableData(dataDir, error) : error;
     }
     const reason = await host.engineFailure;
     if (stoppedAt === undefined) {
@@ -96,6 +97,17 @@ function readSettings(env: EnvironmentVariables): { port: number; dataDir: strin
 }
 
 class InvalidSettings extends FixableError {}
+
+/** A stored row is not as this version writes it. */
+class UnreadableData extends FixableError {
+  constructor(dataDir: string, cause: z.ZodError) {
+    const fields = cause.issues.map(({ path }) => path.join('.')).join(', ');
+    super(
+      `The data in ${dataDir} was written by another version of Daybook and cannot be read (${fields}).\nStart with another folder (DAYBOOK_DATA=${dataDir}-2 npm start), or delete this one to start over.`,
+      { cause },
+    );
+  }
+}
 
 /** Errors that the user can fix are printed as their message, all others with their stack. */
 function exitWithError(error: unknown): never {

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataDirUnusable, DataInUse, lockDataDir } from '../../../infra/local/data-lock.ts';
 import { startHost } from '../../../infra/local/host.ts';
 import { openLocalTable } from '../../../infra/local/local-table.ts';
+import { keys } from '../../../shared/system/keys.ts';
 import { chainFunctions, chainQueues } from './fixtures/manifest.ts';
 import {
   dataFolder,
@@ -121,6 +122,22 @@ describe('a problem that the user can fix is reported without a stack', () => {
     expect(await host.exited).toBe(1);
     expect(host.output()).toMatch(
       /^Daybook cannot write to the data folder \/dev\/null\/nowhere \(.*\)\.\nMake it a folder that you can write to, or choose another: .*\n$/,
+    );
+  });
+
+  test('data of another version', async () => {
+    const data = dataFolder();
+    const first = await waitUntilReady(launch(data));
+    first.child.kill('SIGTERM');
+    await first.exited;
+    const { account_id } = JSON.parse(readFileSync(join(data, 'demo.json'), 'utf8'));
+    const { table, stop } = await openLocalTable({ dataDir: data });
+    await table.write({ kind: 'update', key: keys.account(account_id), update: 'REMOVE #name' });
+    await stop();
+    const second = launch(data);
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toBe(
+      `The data in ${data} was written by another version of Daybook and cannot be read (name).\nStart with another folder (DAYBOOK_DATA=${data}-2 npm start), or delete this one to start over.\n`,
     );
   });
 
