@@ -23,12 +23,12 @@ const maxBackoffMs = 5_000;
 const turnMs = 5_000;
 /** As often as a message of the queue is received. */
 const maxFailures = 10;
-const maxDeaths = 2;
+const maxCrashes = 2;
 const asideMs = 3_600_000;
 
 const backoffMs = (failures: number): number => Math.min(maxBackoffMs, 1_000 * 2 ** failures);
 
-/** `isRedelivered`: the last run with this message died or failed. */
+/** `isRedelivered`: the last run with this message crashed or failed. */
 export async function numberHeldFeed(
   deps: HeldFeedDeps,
   feed: FeedName,
@@ -46,8 +46,8 @@ export async function numberHeldFeed(
   // Marked first, so that no later row is numbered before a parked one.
   const hold = found ?? (await parked.saveHold(feed, { ...noAttempts, retryMs: 0, next: 0 }));
   await parked.park(feed, rows, clock.now());
-  // What arrived while the dead run hid its messages is parked before the rows are tried again.
-  if (isRedelivered) return sendContinuation(deps, feed, { ...hold, deaths: hold.deaths + 1 });
+  // What arrived while the crashed run hid its messages is parked before the rows are tried again.
+  if (isRedelivered) return sendContinuation(deps, feed, { ...hold, crashes: hold.crashes + 1 });
   if (clock.now() < hold.retryMs && turn !== hold.retryMs) return;
   try {
     await numberParkedRows(deps, feed, { number, hold });
@@ -73,7 +73,7 @@ async function numberParkedRows(
   const { store, clock } = deps;
   const parked = parkedRows(store);
   const untilMs = clock.now() + runMs;
-  let isStuck = hold.failures >= maxFailures || hold.deaths >= maxDeaths;
+  let isStuck = hold.failures >= maxFailures || hold.crashes >= maxCrashes;
   do {
     const parcels = await parked.listFirst(feed, parcelsPerStep);
     const [first] = parcels;
@@ -81,7 +81,7 @@ async function numberParkedRows(
     if (first.isLastTry || (isStuck && first.isAlone)) await settleFirst(deps, feed, parcels, number);
     else if (isStuck) {
       const page = takePage(parcels);
-      if (hold.deaths < maxDeaths && (await numberPage(listRows(page), number))) await parked.remove(page);
+      if (hold.crashes < maxCrashes && (await numberPage(listRows(page), number))) await parked.remove(page);
       else for (const parcel of page) await parked.split(parcel);
       break;
     } else {

@@ -10,7 +10,7 @@ import { repository } from '../system/store.ts';
 import { type FeedName, feedRetentionMs } from './feed-rows.ts';
 
 /** How often numbering failed, and how often a run did not end, since a page was last appended. */
-const Attempts = z.object({ failures: z.number(), deaths: z.number() });
+const Attempts = z.object({ failures: z.number(), crashes: z.number() });
 const Hold = Attempts.extend({
   /** From when on any message tries again. Until then only the message with this turn does. */
   retryMs: z.number(),
@@ -21,7 +21,7 @@ export type Hold = z.infer<typeof Hold>;
 const StoredHold = Hold.extend({ stuckAt: z.number() }).transform(
   ({ stuckAt, ...hold }): Hold => (hold.next === stuckAt ? hold : { ...hold, ...noAttempts }),
 );
-export const noAttempts: z.infer<typeof Attempts> = { failures: 0, deaths: 0 };
+export const noAttempts: z.infer<typeof Attempts> = { failures: 0, crashes: 0 };
 
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
 const Parcel = RowKey.extend({
@@ -63,13 +63,17 @@ export const parkedRows = repository(({ table }) => {
       return feeds.filter((feed) => held.has(endKey(feed).pk));
     },
     /** Returns the hold as it is then: other attempts than those since the last page do not count. */
-    async saveHold(feed: FeedName, { failures, deaths, retryMs, next }: Hold): Promise<Hold> {
-      const update = 'SET #failures = :failures, #deaths = :deaths, #retryMs = :retryMs, #stuckAt = :stuckAt';
-      const values = { failures, deaths, retryMs, stuckAt: next };
+    async saveHold(feed: FeedName, { failures, crashes, retryMs, next }: Hold): Promise<Hold> {
+      const update = 'SET #failures = :failures, #crashes = :crashes, #retryMs = :retryMs, #stuckAt = :stuckAt';
+      const values = { failures, crashes, retryMs, stuckAt: next };
       return StoredHold.parse(await table.write({ kind: 'update', key: endKey(feed), update, values }));
     },
     async release(feed: FeedName): Promise<void> {
-      await table.write({ kind: 'update', key: endKey(feed), update: 'REMOVE #failures, #deaths, #retryMs, #stuckAt' });
+      await table.write({
+        kind: 'update',
+        key: endKey(feed),
+        update: 'REMOVE #failures, #crashes, #retryMs, #stuckAt',
+      });
     },
 
     /** Parks rows behind those that are parked, even if this clock is slow. */

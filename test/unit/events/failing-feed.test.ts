@@ -76,7 +76,7 @@ test('a quiet feed that fails once for three seconds is numbered when it works',
   expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
 });
 
-test('a message that returns although its run did not die is numbered as soon as it does', async () => {
+test('a message that returns although its run did not crash is numbered as soon as it does', async () => {
   const world = openFeedFlood();
   await passSeconds(world, 10, 1);
   world.dieOnPages(true);
@@ -96,7 +96,7 @@ test('the first event of an environment is numbered when its feed works', async 
   await expectEveryEventInOrder(world);
 });
 
-test('runs that die on parked rows do not keep messages in the queue', async () => {
+test('runs that crash on parked rows do not keep messages in the queue', async () => {
   const world = openFeedFlood();
   await passSeconds(world, 10, 5);
   world.dieOnPages(true);
@@ -145,7 +145,7 @@ test('one event among 98 that can never be numbered is set aside, and the others
   expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
 });
 
-test('an event whose numbering ends the process is set aside after five deaths, and the others are numbered', async () => {
+test('an event whose numbering ends the process is set aside after five crashes, and the others are numbered', async () => {
   const world = openFeedFlood();
   await passSeconds(world, 10, 5);
   const bad = await world.commitRefused({ before: 49, after: 48, by: 'dies' });
