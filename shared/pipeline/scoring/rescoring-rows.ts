@@ -17,7 +17,7 @@ const Rescoring = z.object({
   position: z.object({ account: z.string(), env: Environment, afterId: z.string().nullable() }).nullable(),
   /** How many users a sweep requests at most. */
   pace: z.number(),
-  /** How many users were requested in all rounds, and looked at and requested in this one. */
+  /** How many users were requested in all rounds, and visited and requested in this one. */
   requested: z.number(),
   visitedInRound: z.number(),
   requestedInRound: z.number(),
