@@ -174,6 +174,33 @@ test('a circuit that opens while a worker begins stays open, and nothing is sent
   expect(sent()).toEqual([]);
 });
 
+test('a circuit that opens while a worker sends ends that worker after its claim', async () => {
+  const before = await row();
+  const { store, clock } = world.deps;
+  const change = { gaps: closeOpenGap(before.gaps ?? [], 6 + missed.length), lanes: 2, sweepMs: clock.now() };
+  await store.commit([webhookRows(store).buildChangeGaps(before, change)]);
+  await webhookRows(store).recordSuccess(before, clock.now());
+  // A page that is sent at once, so that what was missed stays a gap of its own.
+  await world.publishEvents(1);
+  await world.run();
+  let isOpened = false;
+  const interrupted: Table = {
+    ...table,
+    async write(write) {
+      const result = await table.write(write);
+      if (isOpened || write.kind !== 'put' || !write.item.sk.startsWith('DELIVERY#')) return result;
+      isOpened = true;
+      for (let failures = 0; failures < 5; failures += 1) await countFailure(world.deps, await row());
+      return result;
+    },
+  };
+  await deliverWorker(world.withTable(interrupted))(job());
+  expect((await row()).openUntilMs).toBeGreaterThan(clock.now());
+  expect(sent().length).toBeGreaterThan(0);
+  expect(sent().length).toBeLessThan(missed.length / 2);
+  expect((await row()).gaps).toMatchObject([{ to: 6 + missed.length }, {}]);
+});
+
 describe('a worker that dies', () => {
   /** Fails every write from the nth on, as a process that was killed. */
   const dyingTable = (n: number): { table: Table; isDead: () => boolean } => {
