@@ -280,7 +280,9 @@ describe('at the moment of the removal', () => {
         return world.table.transact(writes);
       },
     });
-    await removeColleagueAndEndCredentials(deps, by, maker.colleagueId, 'end');
+    const { credentials } = await removeColleagueAndEndCredentials(deps, by, maker.colleagueId, 'end');
+    // The token was used up by then, so only its session was ended.
+    expect(credentials).toMatchObject([{ kind: 'sdk_session', count: 1 }]);
     if (!phone) throw new Error('the phone did not come in between');
     expect(await uploadsWith(phone)).toBe(false);
     expect(madeRows()).toEqual([]);
