@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { HostRequest } from '../../../infra/local/local-request.ts';
 import { respondToLocalSignIn } from '../../../infra/local/local-sign-in.ts';
+import { rawExchange } from '../../harness/raw-request.ts';
+import { memoryHost } from './local-host.ts';
 
 const host = 'localhost:8787';
 /** What a browser sends for the button on the sign-in page. */
@@ -59,4 +61,13 @@ test.each(Object.entries(strangers))('there is nothing to sign in with for %s', 
   const before = issuedLinks;
   expect(await send(request)).toBeUndefined();
   expect(issuedLinks).toBe(before);
+});
+
+test('a request line that names another host is one more host', async () => {
+  const { baseUrl } = await memoryHost({ issueSignInLink: issueLink });
+  const headers = `Host: ${new URL(baseUrl).host}\r\nOrigin: ${baseUrl}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+  const post = async (target: string) =>
+    (await rawExchange(baseUrl, `POST ${target} HTTP/1.1\r\n${headers}`)).split('\r\n')[0];
+  expect(await post('/console/local-sign-in')).toContain(' 201 ');
+  expect(await post('http://evil.example/console/local-sign-in')).toContain(' 404 ');
 });
