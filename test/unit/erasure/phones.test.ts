@@ -1,7 +1,7 @@
 // A user is deleted while a phone uploads or is admitted.
 
 import { expect, test } from 'vitest';
-import { acceptUpload } from '../../../shared/mobile/accept-upload.ts';
+import { acceptUpload, recordFailedUpload } from '../../../shared/mobile/accept-upload.ts';
 import { exchangeToken } from '../../../shared/mobile/exchange-token.ts';
 import { issueMobileToken } from '../../../shared/mobile/mobile-token.ts';
 import { type OpenedSession, openSession } from '../../../shared/mobile/open-session.ts';
@@ -10,6 +10,7 @@ import { revokeSession } from '../../../shared/mobile/sdk-sessions.ts';
 import type { Item } from '../../../shared/platform/ports.ts';
 import { UploadBody } from '../../../shared/providers/phone/upload.ts';
 import type { Deps } from '../../../shared/system/deps.ts';
+import { Failure } from '../../../shared/system/failure.ts';
 import { updateUser } from '../../../shared/users/users.ts';
 import { admitWithToken } from '../../harness/admit-with-token.ts';
 import { createEraser } from '../../harness/erasure/eraser.ts';
@@ -70,6 +71,15 @@ test('an upload of which nothing is accepted leaves nothing of a deleted user', 
   const daily = [{ metric: 'steps', date: '2026-03-12', value: -1, unit: 'count' }];
   const body = UploadBody.parse({ time_zone: 'UTC', device: watch, daily });
   const { writes, problems } = await runEveryRace(world, (deps) => acceptUpload(deps, phone, body));
+  expect(problems).toEqual([]);
+  expect(writes).toEqual([expect.stringMatching(/check @USER, put UP#/)]);
+});
+
+test('an upload that fails as a whole leaves nothing of a deleted user', async () => {
+  const world = await openWorld();
+  const phone = await world.phone();
+  const failure = new Failure('payload_too_large', 'The upload is too large.');
+  const { writes, problems } = await runEveryRace(world, (deps) => recordFailedUpload(deps, phone, failure));
   expect(problems).toEqual([]);
   expect(writes).toEqual([expect.stringMatching(/check @USER, put UP#/)]);
 });
