@@ -16,7 +16,7 @@ export const providerCommands: Record<string, CliCommand> = {
   'providers list': {
     usage: '',
     summary:
-      'list the cloud providers: whether this deployment has credentials for them, when each last answered, and what is left of its limit',
+      'list the cloud providers: whether this deployment has credentials for them, when each last answered, and how many requests may be sent at once now',
     readsProviderSettings: true,
     prepare: () => async (deps) => {
       const states = [];
@@ -84,7 +84,7 @@ function describeQuota(quota: { last_answer_at: string | null; requests_left: nu
   const { last_answer_at: answeredAt, requests_left: left } = quota;
   return [
     ...(answeredAt ? [`last answer ${answeredAt}`] : []),
-    ...(left === null ? [] : [`${left} requests left now`]),
+    ...(left === null ? [] : [`${left} requests can be sent now`]),
   ];
 }
 
@@ -98,7 +98,7 @@ async function readQuotasIfPossible(
     return { quotas: await readProviderQuotas(deps, limited) };
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    const problem = `The table could not be read, so the last answers and what is left are unknown: ${error.message}`;
+    const problem = `The table could not be read, so the last answers and the numbers of requests are unknown: ${error.message}`;
     return { quotas: new Map(), problem };
   }
 }

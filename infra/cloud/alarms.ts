@@ -175,7 +175,7 @@ export class Alarms {
     this.#alarmOnAny(
       metric.name,
       addLogMetric(logs, metric).with({ period, statistic: 'sum' }),
-      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), or a stored command, a webhook or an event cannot be parsed (commands_unreadable, webhook_row_unreadable, outbox_row_unreadable, feed_page_unreadable), events cannot be numbered (feed_held), or workers crash on what a provider answers (sync_crashing). The log names the user or the row and the cause. Failing commands and scores are retried.',
+      'The data of a user cannot be processed. The metric by message shows what: an upload was quarantined with its raw data (upload_quarantined: "npm run -s daybook -- uploads list" shows the reason, and "npm run -s daybook -- uploads retry" retries it), another command keeps failing (command_failing), scores cannot be computed (scoring_failed), a stored command, a webhook or an event cannot be parsed (commands_unreadable, webhook_row_unreadable, outbox_row_unreadable, feed_page_unreadable), events cannot be numbered (feed_held), or workers crash on what a provider answers (sync_crashing). The log names the user or the row and the cause. All are retried, except rows that cannot be parsed.',
     );
   }
 
@@ -189,7 +189,7 @@ export class Alarms {
   /** Only these lines tell of a row that was skipped so that the others go on. */
   onUnreadableRows(logs: ILogGroup): void {
     const codes = ['webhook_row_unreadable', 'outbox_row_unreadable', 'feed_page_unreadable'] as const;
-    // A feed that is held for a moment numbers its events a moment later.
+    // A feed that is held only for a moment needs nobody.
     const pattern = FilterPattern.any(...codes.map(matchCode), matchRepeatedCode('feed_held', 3));
     const metric = { name: userDataFailing, pattern };
     addLogMetric(logs, { ...metric, dimension: 'message' });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { type Engines, makeDeps, systemClock, systemRandom } from '../../functions/runtime/deps.ts';
 import { writeLog } from '../../functions/runtime/log.ts';
-import { storeMissingSettings } from '../../shared/connections/client/provider-availability.ts';
+import { storeSettingsSummary } from '../../shared/connections/client/provider-availability.ts';
 import { awsBus } from '../../shared/platform/aws/bus.ts';
 import { clientConfig } from '../../shared/platform/aws/client-config.ts';
 import type { EnvironmentVariables } from '../../shared/platform/aws/connection.ts';
@@ -260,7 +260,7 @@ async function assembleHost(options: HostOptions, undoStack: UndoStack): Promise
   const shared = { run, log, waits, activity };
   // Must run before any worker, because it ends the leases on mail.
   if (persistent) await resumeWork(deps);
-  await storeMissingSettings(deps);
+  await storeSettingsSummary(deps);
 
   bus.connect(
     listByTrigger(functions, 'queue').flatMap(({ trigger: { queue, busTypes } }) =>

@@ -39,7 +39,7 @@ export const SandboxPersona = z.enum(personaIds).meta({
     '`new_user` has data for only the three days before today; `ill` has been in bed since two days before the user was created; ' +
     '`device_swap` replaced its ring three days before that with a watch that measures differently; `incomplete_log` logs only a breakfast or a snack on three days of four; ' +
     '`child` is 8 years old and `older` is 72, and their profiles say so unless you send another date of birth. ' +
-    '`empty` has no devices and no data until you upload some; a device that it connects at a simulated provider stays without data. ' +
+    '`empty` has no devices and no data until you upload some, or connect a device at a simulated provider and choose another person on its page. ' +
     '`ill` and `device_swap` have at least three weeks of data, `empty` none, all others seven days or what `sandbox_days` says. For `average`, `athlete`, `shift_worker`, `traveller`, ' +
     `\`incomplete_log\` and \`older\`, the weeks before that are seeded as a baseline, so that scores have values from the first day; no read returns these weeks as days. With ${minUnseededDays} or more days, nothing is seeded. ` +
     'With `sparse` and `new_user`, you can watch scores calibrate. The persona is chosen when the user is created, in the sandbox only.',

@@ -95,7 +95,7 @@ export const ConnectLink = z
     id: ConnectLinkId.meta({ description: 'The id used to revoke the link.' }),
     url: z.url().meta({
       description:
-        'Send the user to this URL. Anyone who has it can connect and disconnect this user’s wearables until it expires or is revoked, or until the API key that created it is no longer valid.',
+        'Send the user to this URL. Anyone who has it can connect and disconnect this user’s wearables until it expires or is revoked, until the API key that created it is no longer valid, or until the colleague who created it loses access.',
       examples: ['https://api.example.com/connect/links/9vQ2hT5sLk'],
     }),
     expires_at: Timestamp,

@@ -51,7 +51,7 @@ export function mergeFeedJobs(jobs: Job<'feed'>[]): Job<'feed'> {
   return { ...first, rows: [...rows.values()], ...(turns.length > 0 ? { turn: Math.max(...turns) } : {}) };
 }
 
-/** A feed that fails is held, and its message is done: only a run that dies is repeated. */
+/** A feed that fails is held, and its message is done: only a run that crashes is repeated. */
 export async function numberEvents(
   deps: NumberingDeps,
   { account_id, env, rows, turn }: Job<'feed'>,
@@ -164,7 +164,9 @@ async function readOutbox(
   const { rows, unreadable } = parseOutboxRows(items, feed);
   if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { row_keys: unreadable });
   const end = parseFeedEnd(endItem);
-  const tried = rows.filter(({ asideUntilMs }) => asideUntilMs === undefined || asideUntilMs <= clock.now());
+  const tried = rows.filter(
+    ({ quarantinedUntilMs }) => quarantinedUntilMs === undefined || quarantinedUntilMs <= clock.now(),
+  );
   const positionByKey = new Map(wantedKeys.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
   const positionOf = ({ key }: OutboxRow): number => positionByKey.get(`${key.pk} ${key.sk}`) ?? 0;
   return { end, rows: tried.sort((a, b) => positionOf(a) - positionOf(b)) };

@@ -3,28 +3,28 @@
 // messages of other feeds. From time to time a message tries the parked rows, the oldest first. If
 // they can be numbered, one message continues: it has the turn, and the others only park. The feed
 // is released when there are no rows left. If it stays stuck at a number, the rows of the next page
-// are numbered alone, and one that fails while another can be numbered is set aside for an hour.
+// are numbered alone, and one that fails while another can be numbered is quarantined for an hour.
 import type { Key } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { maxRowsPerFeedJob } from '../system/pending-kinds.ts';
 import { wakeWorker } from '../system/wake-worker.ts';
 import type { FeedName } from './feed-rows.ts';
 import { outboxRows } from './outbox-rows.ts';
-import { type Hold, noAttempts, type Parcel, parkedRows } from './parked-rows.ts';
+import { type Hold, noAttempts, type ParkedChunk, parkedRows } from './parked-rows.ts';
 
 type HeldFeedDeps = Pick<Deps, 'store' | 'queue' | 'clock' | 'log'>;
 type NumberRows = (rows: readonly Key[]) => Promise<unknown>;
 
 /** Short, because messages wait behind a run. */
 const runMs = 400;
-const parcelsPerStep = 30;
+const chunksPerStep = 30;
 const maxBackoffMs = 5_000;
 /** A message that continues waits behind those that arrived during a run. If it is lost, another one does. */
 const turnMs = 5_000;
 /** As often as a message of the queue is received. */
 const maxFailures = 10;
 const maxCrashes = 2;
-const asideMs = 3_600_000;
+const quarantineMs = 3_600_000;
 
 const backoffMs = (failures: number): number => Math.min(maxBackoffMs, 1_000 * 2 ** failures);
 
@@ -75,17 +75,17 @@ async function numberParkedRows(
   const untilMs = clock.now() + runMs;
   let isStuck = hold.failures >= maxFailures || hold.crashes >= maxCrashes;
   do {
-    const parcels = await parked.listFirst(feed, parcelsPerStep);
-    const [first] = parcels;
+    const chunks = await parked.listFirst(feed, chunksPerStep);
+    const [first] = chunks;
     if (!first) return parked.release(feed);
-    if (first.isLastTry || (isStuck && first.isAlone)) await settleFirst(deps, feed, parcels, number);
+    if (first.isLastTry || (isStuck && first.isAlone)) await numberOrQuarantineFirst(deps, feed, chunks, number);
     else if (isStuck) {
-      const page = takePage(parcels);
+      const page = takePage(chunks);
       if (hold.crashes < maxCrashes && (await numberPage(listRows(page), number))) await parked.remove(page);
-      else for (const parcel of page) await parked.split(parcel);
+      else for (const chunk of page) await parked.split(chunk);
       break;
     } else {
-      const next = first.isAlone ? [first] : parcels;
+      const next = first.isAlone ? [first] : chunks;
       await number(listRows(next));
       await parked.remove(next);
     }
@@ -121,11 +121,11 @@ function findOther(row: Key, rows: readonly Key[]): Key | undefined {
   return others.find(({ pk }) => pk !== row.pk) ?? others[0];
 }
 
-/** The row at which the feed is stuck is set aside if another one can be numbered and it cannot. */
-async function settleFirst(
+/** The row at which the feed is stuck is quarantined if another one can be numbered and it cannot. */
+async function numberOrQuarantineFirst(
   deps: HeldFeedDeps,
   feed: FeedName,
-  [first, ...others]: readonly Parcel[],
+  [first, ...others]: readonly ParkedChunk[],
   number: NumberRows,
 ): Promise<void> {
   const [row] = first?.rows ?? [];
@@ -146,23 +146,23 @@ async function settleFirst(
       cause = error;
     }
   }
-  if (await outboxRows(deps.store).setAside(feed, row, deps.clock.now() + asideMs))
+  if (await outboxRows(deps.store).quarantine(feed, row, deps.clock.now() + quarantineMs))
     deps.log('error', 'outbox_row_unreadable', { row_keys: [row], cause });
   await parked.remove([first]);
 }
 
-/** The first parcels, with at least the rows of a page. */
-function takePage(parcels: readonly Parcel[]): Parcel[] {
+/** The first chunks, with at least the rows of a page. */
+function takePage(chunks: readonly ParkedChunk[]): ParkedChunk[] {
   let rows = 0;
-  return parcels.filter((parcel) => {
-    const isTaken = rows < maxRowsPerFeedJob && !parcel.isAlone;
-    rows += parcel.rows.length;
+  return chunks.filter((chunk) => {
+    const isTaken = rows < maxRowsPerFeedJob && !chunk.isAlone;
+    rows += chunk.rows.length;
     return isTaken;
   });
 }
 
 /** Each row once: several messages may name it. */
-function listRows(parcels: readonly Parcel[]): Key[] {
-  const rows = parcels.flatMap((parcel) => parcel.rows);
+function listRows(chunks: readonly ParkedChunk[]): Key[] {
+  const rows = chunks.flatMap((chunk) => chunk.rows);
   return [...new Map(rows.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
 }

@@ -18,7 +18,7 @@ const OutboxItem = z.object({
   events: z.array(EventRow).min(1),
   uploads: z.number().default(0),
   records: z.number().default(0),
-  asideUntilMs: z.number().optional(),
+  quarantinedUntilMs: z.number().optional(),
 });
 
 /** The uploads that a commit ingested, and their records. The feed's writer adds them up. */
@@ -31,7 +31,7 @@ export interface OutboxRow extends UploadCounts {
   feed: string;
   events: EventRow[];
   /** Until then the row is not numbered, because its events could not be. */
-  asideUntilMs?: number | undefined;
+  quarantinedUntilMs?: number | undefined;
 }
 const toOutboxRow = ({ pk, sk, ...row }: z.infer<typeof OutboxItem>): OutboxRow => ({ key: { pk, sk }, ...row });
 
@@ -69,11 +69,11 @@ export const outboxRows = repository(({ table }) => {
     buildRemove,
 
     /** The sweep finds the row again. Returns false if its events have been numbered. */
-    async setAside(feed: FeedName, key: Key, untilMs: number): Promise<boolean> {
+    async quarantine(feed: FeedName, key: Key, untilMs: number): Promise<boolean> {
       const { applied } = await writeConditionally(table, {
         kind: 'update',
         key,
-        update: 'SET #asideUntilMs = :untilMs, #duePk = :duePk, #dueSk = :dueSk',
+        update: 'SET #quarantinedUntilMs = :untilMs, #duePk = :duePk, #dueSk = :dueSk',
         condition: 'attribute_exists(#feed)',
         values: { untilMs, ...pendingIndexKeys('feed', `${formatFeedGroup(feed)}#${key.sk}`, untilMs) },
       });

@@ -24,22 +24,22 @@ const StoredHold = Hold.extend({ stuckAt: z.number() }).transform(
 export const noAttempts: z.infer<typeof Attempts> = { failures: 0, crashes: 0 };
 
 const RowKey = z.object({ pk: z.string(), sk: z.string() });
-const Parcel = RowKey.extend({
+const ParkedChunk = RowKey.extend({
   rows: z.array(RowKey),
   ttl: z.number(),
   isAlone: z.boolean().optional(),
   isLastTry: z.boolean().optional(),
 });
 /** The rows of one message, or a single one that is numbered alone. */
-export type Parcel = z.infer<typeof Parcel>;
+export type ParkedChunk = z.infer<typeof ParkedChunk>;
 
 /** Reads only the mark: numbering may fail because the rest cannot be parsed. */
 export const parseHold = (end: Item | undefined): Hold | undefined => StoredHold.safeParse(end).data;
 
 export const parkedRows = repository(({ table }) => {
   const endKey = ({ account, env }: FeedName): Key => keys.feedEnd(account, env);
-  async function remove(parcels: readonly Parcel[]): Promise<void> {
-    await table.batchWrite(parcels.map(({ pk, sk }) => ({ kind: 'delete', key: { pk, sk } })));
+  async function remove(chunks: readonly ParkedChunk[]): Promise<void> {
+    await table.batchWrite(chunks.map(({ pk, sk }) => ({ kind: 'delete', key: { pk, sk } })));
   }
   /** Undefined in the normal case: a clock that was ahead parked rows. */
   async function findParkedAfter({ account, env }: FeedName, nowMs: number): Promise<number | undefined> {
@@ -94,24 +94,24 @@ export const parkedRows = repository(({ table }) => {
           },
         });
     },
-    /** The oldest parcels. */
-    async listFirst({ account, env }: FeedName, limit: number): Promise<Parcel[]> {
+    /** The oldest chunks. */
+    async listFirst({ account, env }: FeedName, limit: number): Promise<ParkedChunk[]> {
       const { pk } = keys.parkedRows(account, env, '');
       const { items } = await table.query({ where: '#pk = :pk', values: { pk }, limit, consistent: true });
-      return items.map((item) => Parcel.parse(item));
+      return items.map((item) => ParkedChunk.parse(item));
     },
     remove,
     /** From now on, each of the rows is numbered alone. They keep their place. */
-    async split(parcel: Parcel): Promise<void> {
-      const alone = parcel.rows.map((row, at) => ({
-        ...{ pk: parcel.pk, sk: `${parcel.sk}#${String(at).padStart(3, '0')}` },
-        ...{ rows: [row], ttl: parcel.ttl, isAlone: true },
+    async split(chunk: ParkedChunk): Promise<void> {
+      const alone = chunk.rows.map((row, at) => ({
+        ...{ pk: chunk.pk, sk: `${chunk.sk}#${String(at).padStart(3, '0')}` },
+        ...{ rows: [row], ttl: chunk.ttl, isAlone: true },
       }));
       await table.batchWrite(alone.map((item) => ({ kind: 'put', item })));
-      await remove([parcel]);
+      await remove([chunk]);
     },
-    /** If the next run still finds the parcel, the last try has failed. */
-    async markLastTry({ pk, sk }: Parcel): Promise<void> {
+    /** If the next run still finds the chunk, the last try has failed. */
+    async markLastTry({ pk, sk }: ParkedChunk): Promise<void> {
       const update = 'SET #isLastTry = :yes';
       await table.write({ kind: 'update', key: { pk, sk }, update, values: { yes: true } });
     },

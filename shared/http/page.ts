@@ -1,7 +1,7 @@
 // A page for end users: plain HTML with inline styles, at most one optional script, and a security
 // policy that allows nothing else.
 import { createHash } from 'node:crypto';
-import { hideUnseen } from '../platform/display-line.ts';
+import { removeInvisible } from '../platform/display-line.ts';
 import type { Language } from '../platform/language.ts';
 import { escapeHtml, type Markup } from '../platform/markup.ts';
 import { pageStyles } from './page-styles.ts';
@@ -43,14 +43,14 @@ export function renderPlainPage(options: PlainPageOptions): PlainPage {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${hideUnseen(escapeHtml(title))} · Daybook</title>
+<title>${removeInvisible(escapeHtml(title))} · Daybook</title>
 <link rel="icon" href="data:image/svg+xml,${favicon}">
 <style>${pageStyles}</style>
 </head>
 <body>
 <header><p class="wordmark">${wordmark}Daybook</p></header>
 <main>
-${hideUnseen(content.html)}
+${removeInvisible(content.html)}
 </main>${script === undefined ? '' : `\n<script>${script}</script>`}
 </body>
 </html>

@@ -5,14 +5,14 @@ const withoutShape = /[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2064\u3164\ufeff\u
 const manyJoiners = /(?<joiner>[\u200c\u200d])[\u200c\u200d]+/gu;
 
 /** Without characters that cannot be seen or change the direction of the text around them. */
-export const hideUnseen = (text: string): string =>
+export const removeInvisible = (text: string): string =>
   text
     .replaceAll(/\p{Bidi_Control}/gu, '')
     .replaceAll(withoutShape, '')
     .replaceAll(manyJoiners, '$<joiner>');
 
 /** The same, as one line. */
-export const toDisplayLine = (text: string): string => hideUnseen(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '));
+export const toDisplayLine = (text: string): string => removeInvisible(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '));
 
 /** The same, with its lines. */
 export const toDisplayText = (text: string): string => text.split(/\r?\n/).map(toDisplayLine).join('\n');

@@ -9,7 +9,8 @@ export const logCodes = {
     'An act is over, but its entry in the audit trail could not be updated and stays `begun`. `status` is the outcome.',
   queue_message_failed:
     'A worker failed for this message. It is received again, and becomes a dead letter after its last attempt.',
-  sandbox_connection_busy: 'A sandbox user is fed while the worker of a connection reads it. The worker goes on alone.',
+  sandbox_connection_busy:
+    'New sandbox data was not read for one connection, because the worker of the connection was reading it. That worker finishes the work.',
   queue_message_lost_race:
     'A run stopped because another one had changed the same connection. Its message is received again.',
   queue_message_group_failed: 'The messages of a group failed as one job. They are now handled one by one.',
@@ -37,7 +38,7 @@ export const logCodes = {
   scoring_failed: 'The scores of a user could not be computed. They are retried; the days are stored.',
   rescoring: 'The sweep has requested a rescore or a rebuild for users of older formulas or merge rules.',
   rescoring_throttled:
-    'The table or the queue was throttled or unreachable while the sweep requested rescores or rebuilds. It continues at half the pace.',
+    'The table or the queue was throttled or unreachable while the sweep requested rescores or rebuilds. It continues at half the pace, or at the minimum.',
   time_zone_not_filled: 'The time zone that a caller reported could not be stored. The request itself succeeded.',
 
   // Providers and connections
@@ -84,11 +85,11 @@ export const logCodes = {
   // Events and webhooks
   feed_page_not_announced: 'New events could not be published to the bus. The sweep finds them.',
   feed_held:
-    'The events of an environment cannot be numbered. They are parked in their order and tried again, at least every minute.',
+    'Events of an environment could not be numbered. As a warning: the run tries again in a moment. As an error: the events are parked in their order and tried again, at least every minute; `failures` counts the attempts.',
   outbox_row_unreadable:
     'Events cannot be parsed or numbered, so they are not delivered. Those that can be parsed are tried again every hour.',
   feed_page_unreadable:
-    'Events in the feed cannot be parsed. Webhooks that catch up pass them; GET /v1/events fails there until the row is repaired.',
+    'Events in the feed cannot be parsed. Webhooks that catch up skip them, so they are not delivered there; GET /v1/events fails there until the row is repaired.',
   webhook_row_unreadable:
     'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
   webhook_behind:

@@ -1,5 +1,5 @@
 // Names that strangers chose, as they appear in a message.
-import { hideUnseen } from './display-line.ts';
+import { removeInvisible } from './display-line.ts';
 
 const maxNameCharacters = 80;
 
@@ -8,7 +8,7 @@ const maxNameCharacters = 80;
  * direction controls, and an invisible joiner keeps mail clients from turning it into a link.
  */
 export function sanitizeNameForMail(input: string): string {
-  const line = hideUnseen(input.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')).trim();
+  const line = removeInvisible(input.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')).trim();
   const characters = [...line];
   const short =
     characters.length > maxNameCharacters ? `${characters.slice(0, maxNameCharacters - 1).join('')}…` : line;

@@ -26,7 +26,7 @@ export const jobs = {
   user: z.object({ user_id: UserId, token: z.string().optional(), wake: z.int().optional() }),
   /**
    * Outbox rows of one environment that need numbers. A message contains keys and no events, so it
-   * stays small. With a turn it continues with the rows that are parked (`events/parked-rows.ts`).
+   * stays small. One with a `turn` continues with the parked rows of a held feed (`events/parked-rows.ts`).
    */
   feed: z.object({
     account_id: AccountId,

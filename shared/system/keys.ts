@@ -168,7 +168,7 @@ export const keys = {
   }),
   /** The mark of one of a provider's rate limits, which all workers share. */
   providerLimit: (name: string): Key => ({ pk: `LIMIT#${name}`, sk: 'LIMIT' }),
-  missingProviderSettings: { pk: 'PROVIDERS', sk: 'MISSING' } satisfies Key,
+  providerSettingsSummary: { pk: 'PROVIDERS', sk: 'SUMMARY' } satisfies Key,
   signingKey: (kid: string): Key => ({ pk: 'SIGNING', sk: kid }),
   /** The endpoints of an environment: one Query returns the receivers of an event. */
   webhook: (account: string, env: Environment, webhook: string): Key => ({

@@ -33,5 +33,8 @@ export const maySee = (role: ColleagueRole, revealed: Revealed): boolean => reve
 
 export const mayChange = (role: ColleagueRole, changed: Changed): boolean => changedBy[role].includes(changed);
 
-/** Whether a colleague must have signed in recently: for what cannot be undone or hands out rights. */
+/**
+ * Whether a colleague must have signed in recently: for what cannot be undone, hands out rights, or
+ * decides where events are sent.
+ */
 export const needsRecentSignIn = (changed: Changed): boolean => changed !== 'nothing' && changed !== 'state';

@@ -83,8 +83,8 @@ export async function wakeWorkers(
   if (pending.length === 0) return;
   const jobMessages = jobs(pending);
   if (!isFifoQueue(queue)) return deps.queue.sendAll(queue, jobMessages);
-  // Work that is still due is sent with every sweep, and an ordered queue accepts it once in a
-  // while. Work that has become due again is sent at once: if a job is about a single row, the
+  // Work that is still due is sent with every sweep, and an ordered queue accepts it once in
+  // `remindAfterMs`. Work that has become due again is sent at once: if a job is about a single row, the
   // key contains its due time.
   const since = (at: number): number => (jobMessages.length === pending.length ? (pending[at]?.dueMs ?? 0) : 0);
   const slot = Math.floor(deps.clock.now() / remindAfterMs);

@@ -20,7 +20,7 @@ const visibleAfterMs = 60_000;
 export const findSubscribed = (hook: WebhookRow, pages: readonly EventPage[]): FeedRow[] =>
   pages.flatMap((page) => page.events.filter((event) => isSubscribed(hook, event)));
 
-/** Like an expired page, one that cannot be parsed is passed after a while. */
+/** Leaves out pages that cannot be parsed, and reports them. Like expired pages, they are skipped after a while. */
 export async function readReadablePages({ store, log }: Deps, hook: WebhookRow, first: number, maxPages: number) {
   const { pages, end, unreadable } = await feedRows(store).readReadableFrom(hook, first, maxPages);
   if (unreadable.length > 0)

@@ -95,7 +95,7 @@ const recorded: Readonly<Record<string, MadeCredentialKind | { nothing: string }
   inviteMember: { nothing: 'the team sees and revokes it; the link after joining acts for the API key' },
   resendInvitation: { nothing: 'the team sees and revokes it; the link after joining acts for the API key' },
   registerWebhook: { nothing: 'a secret keeps working, and is listed to be replaced' },
-  updateWebhook: { nothing: 'a secret keeps working, and is listed to be replaced' },
+  updateWebhook: { nothing: 'it hands out nothing; it decides where events are sent' },
   rotateWebhookSecret: { nothing: 'a secret keeps working, and is listed to be replaced' },
 };
 

@@ -5,7 +5,7 @@ import { makeDeps, systemRandom } from '../../functions/runtime/deps.ts';
 import { sweepWorker } from '../../functions/workers/sweep.ts';
 import { syncWorker } from '../../functions/workers/sync.ts';
 import type { CloudProviderId } from '../../shared/catalog/provider.ts';
-import { storeMissingSettings } from '../../shared/connections/client/provider-availability.ts';
+import { storeSettingsSummary } from '../../shared/connections/client/provider-availability.ts';
 import { connectWithCode } from '../../shared/connections/connect/connect-with-code.ts';
 import { acceptPush } from '../../shared/connections/push/accept-push.ts';
 import { type Revocation, revocationRows } from '../../shared/connections/revocation-rows.ts';
@@ -112,11 +112,11 @@ export function syncWorld({
     queued,
     withTable,
     async user(body = { timezone: 'UTC' }) {
-      await storeMissingSettings(deps);
+      await storeSettingsSummary(deps);
       return (await createUser(deps, caller, body)).id;
     },
     async connect(user, accountName) {
-      await storeMissingSettings(deps);
+      await storeSettingsSummary(deps);
       const redirect = `${baseUrl}/connect/callback/${provider}`;
       const device = await connectWithCode(deps, user, provider, async (challenge) =>
         fakeProvider.code(

@@ -39,7 +39,7 @@ export const consolidationCatalog = defineEndpoint(
     summary: 'Consolidation catalog',
     description:
       'Lists the metrics and groups that can be consolidated, the default method of each, and the other methods it allows. ' +
-      'A group applies one setting to related metrics. Each metric of a night has its own source; both numbers of a blood pressure come from one device.',
+      'A group applies one setting to related metrics. Each metric of a night has its own source; both numbers of a blood pressure come from one device, unless the method is `avg`.',
     responses: { 200: json(ConsolidationCatalog, 'The catalog.') },
   }),
   { callers, reveals: 'state', failures: paymentFailures },

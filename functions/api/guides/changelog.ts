@@ -16,11 +16,11 @@ export const changelog: readonly ChangesOfDay[] = [
     date: '2026-11-19',
     changes: [
       {
-        text: 'Each metric of a night comes from the first device that has it, so deep and REM sleep are no longer null when another device measured the time asleep. With `max`, each is the largest value that a provider reported. Stored days are computed again.',
+        text: 'Each metric of a night comes from the highest-ranked device that reported it, so deep and REM sleep are no longer null when another device measured the time asleep. With `max`, each is the largest value that a provider reported. Stored days are computed again.',
         calls: ['GET /v1/users/{id}/daily', 'GET /v1/users/{id}/daily/{date}/{metric}/explanation'],
       },
       {
-        text: 'Short nights are main sleeps and have scores, with the formulas `sleep@3`, `recovery@3` and `energy_reserve@3`. A score changes at most a few times a day, in the sandbox too, and responses carry `Cache-Control: private, max-age=300`.',
+        text: 'Nights of at least one hour with their middle between 22:00 and 07:00 are main sleeps and have scores, with the formulas `sleep@3`, `recovery@3` and `energy_reserve@3`. A score changes at most a few times a day, in the sandbox too, and responses carry `Cache-Control: private, max-age=300`.',
         calls: ['GET /v1/users/{id}/scores', 'GET /v1/users/{id}/scores/history'],
       },
       {
@@ -32,7 +32,7 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['GET /v1/users/{user_id}/devices'],
       },
       {
-        text: 'Every upload is listed, `rejected=true` lists only those with rejections, and `failure` says why nothing of an upload was stored. An unknown field of an upload is in `rejected`, and the rest is stored.',
+        text: 'Uploads of which nothing was stored are listed too, at most two a minute for each SDK session; `rejected=true` lists only those that failed or have rejections, and `failure` says why nothing of an upload was stored. An unknown field of an upload is in `rejected`, and the rest is stored.',
         calls: ['GET /v1/users/{id}/uploads', 'POST /v1/sdk/data'],
       },
       {
@@ -40,8 +40,13 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['GET /v1/users/{id}/timeseries', 'GET /v1/users/{id}/workouts/{workout_id}'],
       },
       {
-        text: 'Samples may be read for ten years at once, and so may all ranges of Form 1, as long as the response fits.',
-        calls: ['GET /v1/users/{id}/timeseries'],
+        text: 'Samples, and in Form 1 also the score history, sleep and workouts, may be read for ten years at once, as long as the response fits. Daily values in Form 1 still take 90 days.',
+        calls: [
+          'GET /v1/users/{id}/timeseries',
+          'GET /v1/users/{id}/scores/history',
+          'GET /v1/users/{id}/sleep',
+          'GET /v1/users/{id}/workouts',
+        ],
       },
       {
         text: 'An SDK session may make 1 request a second, in bursts of 30, and a user has at most 10 sessions: another one ends the session that was unused the longest.',
@@ -60,7 +65,7 @@ export const changelog: readonly ChangesOfDay[] = [
         calls: ['GET /v1/audit'],
       },
       {
-        text: 'In the console, registering, changing and deleting a webhook need a link or a passkey that was used within ten minutes.',
+        text: 'In the console, what hands out access needs a link or a passkey that was used within ten minutes: beginning a connection, connect links, tokens, SDK sessions, and registering, changing and deleting a webhook.',
         calls: ['POST /v1/webhooks', 'PATCH /v1/webhooks/{webhook_id}', 'DELETE /v1/webhooks/{webhook_id}'],
       },
     ],
@@ -68,10 +73,6 @@ export const changelog: readonly ChangesOfDay[] = [
   {
     date: '2026-11-18',
     changes: [
-      {
-        text: 'The sandbox for your own tests: `sandbox_persona` `empty` creates a user without data, and users with the same `sandbox_seed` have the same values.',
-        calls: ['POST /v1/users'],
-      },
       {
         text: 'The console at `/console`: people, devices, days, nights, scores, webhooks, events and settings, for colleagues who sign in with a link or a passkey. Its pages call the API below with a session; the reference does so too for a reader who is signed in.',
         calls: [],

@@ -12,7 +12,7 @@ export interface ChosenProfile {
   errors?: Readonly<Record<string, string>>;
 }
 
-/** Begins with a time, as an id does: 7 and later would be after the year 9999. */
+/** Begins with a time, as an id does: with a first digit of 7 it may be after the year 9999. */
 const seedPattern = /^[0-6][0-9a-hjkmnp-tv-z]{25}$/;
 
 export function parseChosenAccount(

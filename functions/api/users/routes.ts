@@ -28,7 +28,7 @@ export const createUser = defineEndpoint(
       "Creates a user in the key's environment. A user created with a sandbox key gets a ring, a phone, seven days of data and " +
       'scores within moments, and receives more data every hour; `profile.sandbox_persona` selects what kind of person it simulates, ' +
       '`profile.sandbox_days` how many days it starts with, up to 366, and a few personas start with more or fewer. ' +
-      '`profile.sandbox_seed` gives several users the same life; with the persona `empty`, a user has no devices and no data until you send some. ' +
+      '`profile.sandbox_seed` gives several users the same life; with the persona `empty`, a user has no devices and no data until you send some or connect a device that has some. ' +
       'An `external_ref` that another user in the environment already has is rejected, and the error names that user. ' +
       'A profile without a `timezone` takes the first one that a phone, a browser or a provider reports for the user; ' +
       '`timezone_source` is then `device`. Send `UTC` for days in UTC.',

@@ -8,8 +8,9 @@ import { canBePolled } from './sync-backoff.ts';
 /** How often a connection without pushes is polled while it brings data. */
 export const quickPollMinutes = 15;
 /**
- * The rest is for pushes, histories and new connections. Less of a short limit: a request may be
- * sent half a minute after it was drawn, and intervals are whole milliseconds.
+ * The rest is for pushes, histories and new connections. Polls get less of a limit with a short
+ * period, because a request may be sent half a minute after it was drawn, and intervals are whole
+ * milliseconds.
  */
 export const pollShare = 0.6;
 /** What may be polled at once, so that a day's requests are not used up in its first hours. */

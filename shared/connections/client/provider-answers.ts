@@ -1,4 +1,4 @@
-// When each provider last gave a successful answer, as an operator asks after an outage. Processes
+// When each provider last answered successfully, which an operator wants to know after an outage. Processes
 // store it together with the requests that they draw from the provider's limit.
 import { repository } from '../../system/store.ts';
 

@@ -6,20 +6,20 @@ import { providerDescriptors, renderProviderCatalog } from '../../providers/cata
 import type { ProviderRateLimit } from '../../providers/kit/descriptor.ts';
 import type { Environment } from '../../system/caller.ts';
 import type { Deps } from '../../system/deps.ts';
-import { missingSettingsRow, type SettingsSummary } from '../missing-settings-row.ts';
+import { type SettingsSummary, settingsSummaryRow } from '../settings-summary-row.ts';
 import { getConfiguredProvider, listRequiredSettings, ProviderMisconfigured } from './configured-provider.ts';
 import { readPollIntervals } from './provider-quota.ts';
 
 type SettingsDeps = Pick<Deps, 'providerSettings' | 'keyring' | 'egress' | 'log'>;
 
-export async function storeMissingSettings(deps: SettingsDeps & Pick<Deps, 'store'>): Promise<void> {
+export async function storeSettingsSummary(deps: SettingsDeps & Pick<Deps, 'store'>): Promise<void> {
   const summary: SettingsSummary = { missing: {}, limits: {} };
   const readAll = cloudProviderIds.map(async (id) => ({ id, ...(await readSettings(deps, id)) }));
   for (const { id, missing, limits } of await Promise.all(readAll)) {
     summary.missing[id] = missing;
     if (limits) summary.limits[id] = limits;
   }
-  await missingSettingsRow(deps.store).save(summary);
+  await settingsSummaryRow(deps.store).save(summary);
 }
 
 /**
@@ -60,7 +60,7 @@ interface SummaryOfEnvironment {
  */
 async function readSummary({ store }: Pick<Deps, 'store'>, env: Environment): Promise<SummaryOfEnvironment> {
   if (env === 'sandbox') return { missing: new Map(), limits: () => [] };
-  const summary = await missingSettingsRow(store).find();
+  const summary = await settingsSummaryRow(store).find();
   return {
     missing: new Map(cloudProviderIds.map((id) => [id, summary?.missing[id] ?? listRequiredSettings(id)])),
     limits: (id) => summary?.limits[id] ?? providerDescriptors[id].rateLimits,
@@ -69,7 +69,7 @@ async function readSummary({ store }: Pick<Deps, 'store'>, env: Environment): Pr
 
 interface ReadSettings {
   missing: string[];
-  /** Undefined unless the settings replace them. */
+  /** Undefined unless the settings state limits of their own. */
   limits?: ProviderRateLimit[];
 }
 

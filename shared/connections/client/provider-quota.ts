@@ -1,4 +1,4 @@
-// What is left of the providers' limits, as the rows of the limits tell it: for callers how often a
+// What is left of the providers' limits, by the rows of the limits: for callers how often a
 // connection is polled, and for operators also what is left and when a provider last answered.
 import type { CloudProviderId } from '../../catalog/provider.ts';
 import { providerDescriptors } from '../../providers/catalog.ts';

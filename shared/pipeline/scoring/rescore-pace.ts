@@ -7,11 +7,11 @@
  * are done within a day even if eight hours of it are spent at the minimum.
  */
 export const paceBounds = { min: 400, max: 1_000, step: 50 } as const;
-/** How many users a sweep looks at, most of which need nothing in the last round. */
+/** How many users a sweep looks at, most of whom need nothing in the last round. */
 export const maxVisitsPerSweep = 10_000;
 /**
- * While this many of the requests have waited for so long, the pace is halved. The few users who
- * cannot be scored at all slow nobody down.
+ * While requests of this many users have waited for `forMs`, the pace is halved. Users who cannot be
+ * scored at all are too few to slow it down.
  */
 export const busyBacklog = { users: 100, forMs: 2 * 60_000 } as const;
 /** While commands of any kind have waited that long for this many users, none are added. */

@@ -64,7 +64,9 @@ test('providers list shows the credentials while the table is unavailable, and s
   expect([ran.code, ran.err]).toEqual([0, '']);
   const lines = ran.out.trimEnd().split('\n');
   expect(lines.slice(0, 2)).toEqual(['oura           configured', 'whoop          not configured']);
-  expect(lines.at(-1)).toMatch(/^The table could not be read, so the last answers and what is left are unknown: ./);
+  expect(lines.at(-1)).toMatch(
+    /^The table could not be read, so the last answers and the numbers of requests are unknown: ./,
+  );
 });
 
 test('providers show prints the member to add to the secret, and no setting of this machine', async () => {

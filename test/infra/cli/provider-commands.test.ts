@@ -23,7 +23,8 @@ test('providers list says when each provider last answered and what is left of i
   expect(calls).toBe(1);
   const lastMs = world.fakeProvider.times.at(-1) ?? 0;
   const [line = ''] = before?.text.split('\n') ?? [];
-  const [, answeredAt = '', left] = /^oura +configured, last answer (.*), (\d+) requests left now$/.exec(line) ?? [];
+  const [, answeredAt = '', left] =
+    /^oura +configured, last answer (.*), (\d+) requests can be sent now$/.exec(line) ?? [];
   // The process stores its first answers at the end of its runs.
   expect(Math.abs(Date.parse(answeredAt) - lastMs)).toBeLessThan(60_000);
   // 40% of 5,000 requests in five minutes can be sent at once.
@@ -42,5 +43,5 @@ test('providers list says when each provider last answered and what is left of i
     ],
   });
   world.clock.advance(hours(1));
-  expect((await run?.(deps))?.text).toMatch(/^oura .*, 2000 requests left now$/m);
+  expect((await run?.(deps))?.text).toMatch(/^oura .*, 2000 requests can be sent now$/m);
 });

@@ -7,7 +7,7 @@ import { parkedRows } from '../../../shared/events/parked-rows.ts';
 import { expectEveryEventInOrder, type FeedFlood, failForAnHour, passSeconds } from '../../harness/fail-feed.ts';
 import { openFeedFlood } from '../../harness/feed-flood.ts';
 
-const countParcels = async ({ deps, flooded }: FeedFlood): Promise<number> =>
+const countParkedChunks = async ({ deps, flooded }: FeedFlood): Promise<number> =>
   (await parkedRows(deps.store).listFirst(flooded, 1_000)).length;
 
 failForAnHour(5);
@@ -24,7 +24,7 @@ test('a purge while a feed fails loses no event', async () => {
   await passSeconds(world, 180, 0);
   const { numbers, committed } = await world.compareOrder(world.flooded);
   expect(numbers).toHaveLength(Object.values(committed).flat().length);
-  expect(await countParcels(world)).toBe(0);
+  expect(await countParkedChunks(world)).toBe(0);
 });
 
 test('a quiet feed that fails is tried again by the sweep, within two minutes after it works', async () => {
@@ -44,7 +44,7 @@ test('a failure that is over at the next attempt delays nothing, and leaves noth
   await passSeconds(world, 10, 5);
   world.failPages(1);
   await passSeconds(world, 1, 5);
-  expect([await world.countLeft(world.flooded), await countParcels(world)]).toEqual([0, 0]);
+  expect([await world.countLeft(world.flooded), await countParkedChunks(world)]).toEqual([0, 0]);
   expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
   expect(world.log).toMatchObject([{ code: 'feed_held', fields: { failures: 0 } }]);
   await expectEveryEventInOrder(world);
@@ -124,7 +124,7 @@ test('a message that can never be numbered holds up the others as long as a dead
   expect(await world.countLeft(world.flooded)).toBe(0);
 });
 
-test('one event among 98 that can never be numbered is set aside, and the others of its message are numbered', async () => {
+test('one event among 98 that can never be numbered is quarantined, and the others of its message are numbered', async () => {
   const world = openFeedFlood();
   await passSeconds(world, 10, 5);
   const bad = await world.commitRefused({ before: 49, after: 48 });
@@ -145,7 +145,7 @@ test('one event among 98 that can never be numbered is set aside, and the others
   expect(await parkedRows(world.deps.store).findHold(world.flooded)).toBeUndefined();
 });
 
-test('an event whose numbering ends the process is set aside after five crashes, and the others are numbered', async () => {
+test('an event whose numbering ends the process is quarantined after five crashes, and the others are numbered', async () => {
   const world = openFeedFlood();
   await passSeconds(world, 10, 5);
   const bad = await world.commitRefused({ before: 49, after: 48, by: 'dies' });
@@ -161,7 +161,7 @@ test('an event of a quiet feed that can never be numbered waits for another one,
   await passSeconds(world, 10, 1);
   await world.commitRefused();
   await passSeconds(world, 2_400, 0);
-  expect(await countParcels(world)).toBeLessThanOrEqual(20);
+  expect(await countParkedChunks(world)).toBeLessThanOrEqual(20);
   await passSeconds(world, 1, 1);
   await passSeconds(world, 240, 0);
   expect(await world.countLeft(world.flooded)).toBe(1);

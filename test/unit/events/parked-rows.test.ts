@@ -20,7 +20,7 @@ test('rows that an instance with a slow clock parks come behind the earlier ones
 });
 
 test.each([1, 2, 3])(
-  'rows keep their order if parcel %i of a message is not stored and the message returns',
+  'rows keep their order if chunk %i of a message is not stored and the message returns',
   async (failing) => {
     const table = memoryTable();
     let writes = 0;
@@ -43,7 +43,7 @@ test.each([1, 2, 3])(
     await expect(parkedRows(openStore(throttled, clock)).park(feed, rowsFrom(1, 250), 1)).rejects.toThrow('throttled');
     const parked = parkedRows(openStore(table, clock));
     await parked.park(feed, rowsFrom(1, 250), 2);
-    const rows = (await parked.listFirst(feed, 10)).flatMap((parcel) => parcel.rows);
+    const rows = (await parked.listFirst(feed, 10)).flatMap((chunk) => chunk.rows);
     const unique = [...new Map(rows.map((row) => [row.pk, row])).values()];
     expect(unique).toEqual(rowsFrom(1, 250));
   },

@@ -1,4 +1,5 @@
 // Says who is signed in, and lets the reader choose the environment that requests are sent to.
+import { toDisplayLine } from '../../../../shared/platform/display-line.ts';
 import type { Environment } from '../../../../shared/system/caller.ts';
 import type { ConsoleApiSchemas } from '../../docs-kit/browser/api-response.ts';
 import { createElement } from '../../docs-kit/browser/dom.ts';
@@ -22,7 +23,7 @@ export function renderSessionField(
   return createElement(
     'fieldset',
     { class: 'field session' },
-    createElement('legend', {}, `Signed in as ${colleague.email}, ${colleague.role}`),
+    createElement('legend', {}, `Signed in as ${toDisplayLine(colleague.email)}, ${colleague.role}`),
     choices.map(({ label }) => label),
     note,
   );

@@ -18,7 +18,7 @@ function openDeployment(settings: Record<string, unknown>) {
   const worker = withTable({
     ...table,
     async write(write) {
-      if (write.kind === 'put' && write.item['pk'] === keys.missingProviderSettings.pk) summaryWrites.push(write.item);
+      if (write.kind === 'put' && write.item['pk'] === keys.providerSettingsSummary.pk) summaryWrites.push(write.item);
       return table.write(write);
     },
   });
@@ -74,7 +74,7 @@ test('an unavailable provider names the settings that it lacks, and neither the 
     coros: [false, 'client_id', 'client_secret'],
     google_health: [false, 'client_id', 'client_secret'],
   });
-  const stored = await table.get(keys.missingProviderSettings);
+  const stored = await table.get(keys.providerSettingsSummary);
   expect(stored).toMatchObject({ missing: { oura: ['client_secret'], whoop: [] } });
   expect(JSON.stringify([providers, stored])).not.toContain('hush');
   expect([...(await findAvailableProviders(deps, 'live'))]).toEqual(['whoop']);

@@ -163,7 +163,7 @@ describe('a push whose answer kills the process', () => {
   test.each<[string, Partial<SyncPlan>, boolean]>([
     ['at its first attempt', {}, true],
     ['after it was deferred', { deferred: [{ notification: object, attempts: 1, untilMs: 0 }] }, false],
-  ])('%s is set aside after three crashes, and the newest days are read instead', async (_when, change, isPushed) => {
+  ])('%s is given up after three crashes, and the newest days are read instead', async (_when, change, isPushed) => {
     const connected = await plannedConnection(change);
     const { fakeProvider, push, log } = connected.world;
     if (isPushed) await push(sleepNotification('ann', 'n1'));

@@ -39,7 +39,7 @@ export const sandboxWords = {
     days: 'Days of history',
     seed: 'Seed',
     seedNote:
-      'Optional, such as checkout-test-1. People who are created alike on one day, with the same seed, have the same values.',
+      'Optional, such as checkout-test-1. People with the same seed, persona, days of history and time zone, created on the same day, have the same values.',
     daysNote: 'From 7 to 366. The newest days arrive first. With 35 or more, scores compare with the days themselves.',
     created: (name: string) => `${name} is created. The first days arrive within seconds.`,
     createdEmpty: (name: string) => `${name} is created, without data.`,

@@ -1,5 +1,5 @@
 // What each provider lacks in this deployment, by the names of its settings, and the limits that its
-// settings replace. The row has no credentials, so functions without access to them can read it.
+// settings state instead of the provider's default ones. The row has no credentials, so functions without access to them can read it.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { keys } from '../system/keys.ts';
@@ -13,9 +13,9 @@ const SettingsSummary = z.object({
 });
 export type SettingsSummary = z.infer<typeof SettingsSummary>;
 
-export const missingSettingsRow = repository(({ table }) => {
+export const settingsSummaryRow = repository(({ table }) => {
   const find = async (): Promise<SettingsSummary | undefined> => {
-    const item = await table.get(keys.missingProviderSettings);
+    const item = await table.get(keys.providerSettingsSummary);
     return item && SettingsSummary.parse(item);
   };
   return {
@@ -23,7 +23,7 @@ export const missingSettingsRow = repository(({ table }) => {
     /** Writes only what differs. */
     async save(summary: SettingsSummary): Promise<void> {
       if (isDeepStrictEqual(await find(), summary)) return;
-      await table.write({ kind: 'put', item: { ...keys.missingProviderSettings, ...summary } });
+      await table.write({ kind: 'put', item: { ...keys.providerSettingsSummary, ...summary } });
     },
   };
 });
