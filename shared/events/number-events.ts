@@ -35,6 +35,8 @@ const retryPausesMs = [500, 2_000, 2_000];
 const maxRetryMs = 10_000;
 /** A transaction has at most 100 writes; the page and the next number take two. */
 const maxRowsPerPage = 98;
+/** Each takes a transaction of its own. The sweep names the others again. */
+const maxReturnedPerRun = 10;
 
 /** Numbering failed before, and rows that wait since then come first. */
 class FeedHeld extends Error {}
@@ -90,34 +92,67 @@ interface Numbering {
   countDeliveries: CountDeliveries;
   /** Whether the rows are the next ones of a held feed. */
   isHeld: boolean;
+  /** Whether they are numbered although they are in quarantine. */
+  isQuarantined?: boolean;
 }
 
+/** Returns how many of the rows got numbers. Others have theirs, are in quarantine or cannot be parsed. */
 async function numberRows(
   deps: NumberingDeps,
   feed: FeedName,
   rows: readonly Key[],
   numbering: Numbering,
-): Promise<void> {
+): Promise<number> {
+  const append = (keys: readonly Key[], how: Numbering) =>
+    optimisticRetry({ what: `the feed ${feed.account} ${feed.env}`, retries: maxRetries }, () =>
+      appendPage(deps, feed, keys, how),
+    );
+  let numbered = 0;
+  const returned: OutboxRow[] = [];
   for (const chunk of chunkArray(rows, maxRowsPerPage)) {
     let remaining: Key[] = chunk;
-    while (remaining.length > 0)
-      remaining = await optimisticRetry({ what: `the feed ${feed.account} ${feed.env}`, retries: maxRetries }, () =>
-        appendPage(deps, feed, remaining, numbering),
-      );
+    while (remaining.length > 0) {
+      const page = await append(remaining, numbering);
+      numbered += page.numbered;
+      remaining = page.remaining;
+      returned.push(...page.returned);
+    }
   }
+  for (const { key } of returned.slice(0, maxReturnedPerRun)) {
+    // Alone, and quarantined again before it is tried: it holds up nothing, even if the run crashes.
+    if (!(await outboxRows(deps.store).quarantine(feed, key, deps.clock.now()))) continue;
+    try {
+      await append([key], { ...numbering, isQuarantined: true });
+    } catch (error) {
+      deps.log('error', 'outbox_row_unreadable', { row_keys: [key], cause: error });
+    }
+  }
+  return numbered;
 }
 
-/** Returns the keys of the rows that did not fit. Events keep the order of their rows. */
+interface AppendedPage {
+  /** How many of the rows. */
+  numbered: number;
+  /** The rows that did not fit. */
+  remaining: Key[];
+  /** The rows whose quarantine is over. */
+  returned: OutboxRow[];
+}
+
+/** Events keep the order of their rows. */
 async function appendPage(
   deps: NumberingDeps,
   feed: FeedName,
   wantedKeys: readonly Key[],
-  { countDeliveries, isHeld }: Numbering,
-): Promise<Key[]> {
+  { countDeliveries, isHeld, isQuarantined = false }: Numbering,
+): Promise<AppendedPage> {
   const { store, clock } = deps;
-  const { end, rows } = await readOutbox(deps, feed, wantedKeys, isHeld);
-  const [page, ...more] = splitIntoPages(rows);
-  if (!page) return [];
+  const { end, rows: found } = await readOutbox(deps, feed, wantedKeys, isHeld);
+  const others = found.filter(({ quarantinedUntilMs }) => quarantinedUntilMs === undefined);
+  const quarantined = found.filter(({ quarantinedUntilMs }) => quarantinedUntilMs !== undefined);
+  const returned = quarantined.filter(({ quarantinedUntilMs = 0 }) => quarantinedUntilMs <= clock.now());
+  const [page, ...more] = splitIntoPages(isQuarantined ? quarantined : others);
+  if (!page) return { numbered: 0, remaining: [], returned };
   // Read after the outbox rows, so that endpoints registered before the change are included. Also
   // read after the feed's end: if an endpoint catches up later than that, it counts a catch-up
   // and the append fails.
@@ -133,7 +168,8 @@ async function appendPage(
     ...page.groups.map(({ key }) => outboxRows(store).buildRemove(key)),
   ]);
   if (isDue) await publishPage(deps, { account_id: feed.account, env: feed.env, first: end.next });
-  return more.flatMap(({ groups }) => groups.map(({ key }) => key));
+  const remaining = more.flatMap(({ groups }) => groups.map(({ key }) => key));
+  return { numbered: page.groups.length, remaining, returned };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
@@ -151,12 +187,7 @@ async function publishPage({ bus, log }: NumberingDeps, page: FeedPageJob): Prom
   }
 }
 
-async function readOutbox(
-  { store, clock, log }: NumberingDeps,
-  feed: FeedName,
-  wantedKeys: readonly Key[],
-  isHeld: boolean,
-) {
+async function readOutbox({ store, log }: NumberingDeps, feed: FeedName, wantedKeys: readonly Key[], isHeld: boolean) {
   const endKey = keys.feedEnd(feed.account, feed.env);
   const items = await store.table.batchGet([endKey, ...wantedKeys], { consistent: true });
   const endItem = items.find(({ pk, sk }) => pk === endKey.pk && sk === endKey.sk);
@@ -164,10 +195,7 @@ async function readOutbox(
   const { rows, unreadable } = parseOutboxRows(items, feed);
   if (unreadable.length > 0) log('error', 'outbox_row_unreadable', { row_keys: unreadable });
   const end = parseFeedEnd(endItem);
-  const tried = rows.filter(
-    ({ quarantinedUntilMs }) => quarantinedUntilMs === undefined || quarantinedUntilMs <= clock.now(),
-  );
   const positionByKey = new Map(wantedKeys.map(({ pk, sk }, index) => [`${pk} ${sk}`, index]));
   const positionOf = ({ key }: OutboxRow): number => positionByKey.get(`${key.pk} ${key.sk}`) ?? 0;
-  return { end, rows: tried.sort((a, b) => positionOf(a) - positionOf(b)) };
+  return { end, rows: rows.sort((a, b) => positionOf(a) - positionOf(b)) };
 }

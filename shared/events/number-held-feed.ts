@@ -13,7 +13,8 @@ import { outboxRows } from './outbox-rows.ts';
 import { type Hold, noAttempts, type ParkedChunk, parkedRows } from './parked-rows.ts';
 
 type HeldFeedDeps = Pick<Deps, 'store' | 'queue' | 'clock' | 'log'>;
-type NumberRows = (rows: readonly Key[]) => Promise<unknown>;
+/** Returns how many of the rows got numbers. */
+type NumberRows = (rows: readonly Key[]) => Promise<number>;
 
 /** Short, because messages wait behind a run. */
 const runMs = 400;
@@ -23,8 +24,11 @@ const maxBackoffMs = 5_000;
 const turnMs = 5_000;
 /** As often as a message of the queue is received. */
 const maxFailures = 10;
+/** Each of them may be at fault, so it is compared with others earlier. */
+const maxFailuresAlone = 3;
 const maxCrashes = 2;
-const quarantineMs = 3_600_000;
+/** While the whole feed fails, each costs a transaction per attempt. */
+const othersPerAttempt = 3;
 
 const backoffMs = (failures: number): number => Math.min(maxBackoffMs, 1_000 * 2 ** failures);
 
@@ -73,15 +77,18 @@ async function numberParkedRows(
   const { store, clock } = deps;
   const parked = parkedRows(store);
   const untilMs = clock.now() + runMs;
-  let isStuck = hold.failures >= maxFailures || hold.crashes >= maxCrashes;
+  let isFirstStep = true;
   do {
     const chunks = await parked.listFirst(feed, chunksPerStep);
     const [first] = chunks;
     if (!first) return parked.release(feed);
-    if (first.isLastTry || (isStuck && first.isAlone)) await numberOrQuarantineFirst(deps, feed, chunks, number);
+    const failuresAllowed = first.isAlone ? maxFailuresAlone : maxFailures;
+    const isStuck = isFirstStep && (hold.failures >= failuresAllowed || hold.crashes >= maxCrashes);
+    if (first.isLastTry || (isStuck && first.isAlone))
+      await numberOrQuarantineFirst(deps, feed, chunks, { number, hold });
     else if (isStuck) {
       const page = takePage(chunks);
-      if (hold.crashes < maxCrashes && (await numberPage(listRows(page), number))) await parked.remove(page);
+      if (hold.crashes < maxCrashes && (await numberPage(listRows(page), { number, hold }))) await parked.remove(page);
       else for (const chunk of page) await parked.split(chunk);
       break;
     } else {
@@ -89,25 +96,27 @@ async function numberParkedRows(
       await number(listRows(next));
       await parked.remove(next);
     }
-    isStuck = false;
+    isFirstStep = false;
   } while (clock.now() < untilMs);
   await sendContinuation(deps, feed, { ...hold, ...noAttempts });
 }
 
+interface Attempt {
+  number: NumberRows;
+  hold: Hold;
+}
+
 /** Returns false if the feed works and the page cannot be numbered; throws if the feed is at fault. */
-async function numberPage(page: readonly Key[], number: NumberRows): Promise<boolean> {
+async function numberPage(page: readonly Key[], attempt: Attempt): Promise<boolean> {
   const [first] = page;
-  const other = first && findOther(first, page);
-  if (!other) return false;
+  if (!first || page.length === 1) return false;
+  const isWorking =
+    (await numberAny([first], attempt).catch(() => false)) || (await numberAny(findOthers(first, page), attempt));
   try {
-    await number([first]);
-  } catch {
-    await number([other]);
-  }
-  try {
-    await number(page);
+    await attempt.number(page);
     return true;
-  } catch {
+  } catch (error) {
+    if (!isWorking) throw error;
     // Its rows are numbered alone, where the one at fault is reported.
     return false;
   }
@@ -115,10 +124,33 @@ async function numberPage(page: readonly Key[], number: NumberRows): Promise<boo
 
 const isSameKey = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 
-/** The oldest row of another user, so that each user's events keep their order; else any other. */
-function findOther(row: Key, rows: readonly Key[]): Key | undefined {
+/** The oldest row of each other user, so that each user's events keep their order; else all others. */
+function findOthers(row: Key, rows: readonly Key[]): Key[] {
   const others = rows.filter((each) => !isSameKey(each, row));
-  return others.find(({ pk }) => pk !== row.pk) ?? others[0];
+  const byUser = Map.groupBy(
+    others.filter(({ pk }) => pk !== row.pk),
+    ({ pk }) => pk,
+  );
+  const oldest = [...byUser.values()].flatMap(([first]) => first ?? []);
+  return oldest.length > 0 ? oldest : others;
+}
+
+/**
+ * One of the rows that gets a number shows that the feed works. Each attempt tries other rows,
+ * because several may be at fault, and one may crash the run. Returns false if none is left to
+ * be numbered, and throws if none can be.
+ */
+async function numberAny(rows: readonly Key[], { number, hold }: Attempt): Promise<boolean> {
+  const failures: unknown[] = [];
+  const from = ((hold.failures + hold.crashes) * othersPerAttempt) % Math.max(1, rows.length);
+  for (const row of [...rows.slice(from), ...rows.slice(0, from)].slice(0, othersPerAttempt))
+    try {
+      if ((await number([row])) > 0) return true;
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
+  return false;
 }
 
 /** The row at which the feed is stuck is quarantined if another one can be numbered and it cannot. */
@@ -126,7 +158,7 @@ async function numberOrQuarantineFirst(
   deps: HeldFeedDeps,
   feed: FeedName,
   [first, ...others]: readonly ParkedChunk[],
-  number: NumberRows,
+  attempt: Attempt,
 ): Promise<void> {
   const [row] = first?.rows ?? [];
   if (!first || !row) return;
@@ -135,18 +167,17 @@ async function numberOrQuarantineFirst(
   if (!first.isLastTry) {
     // The sweep names the oldest row again and again.
     await parked.remove(others.filter(({ rows }) => rows.every((each) => isSameKey(each, row))));
-    const other = findOther(row, listRows(others));
-    if (other) await number([other]);
-    if (other) await parked.markLastTry(first);
+    const isWorking = await numberAny(findOthers(row, listRows(others)), attempt);
+    if (isWorking) await parked.markLastTry(first);
     try {
-      await number([row]);
+      await attempt.number([row]);
       return await parked.remove([first]);
     } catch (error) {
-      if (!other) throw error;
+      if (!isWorking) throw error;
       cause = error;
     }
   }
-  if (await outboxRows(deps.store).quarantine(feed, row, deps.clock.now() + quarantineMs))
+  if (await outboxRows(deps.store).quarantine(feed, row, deps.clock.now()))
     deps.log('error', 'outbox_row_unreadable', { row_keys: [row], cause });
   await parked.remove([first]);
 }

@@ -35,6 +35,8 @@ export interface OutboxRow extends UploadCounts {
 }
 const toOutboxRow = ({ pk, sk, ...row }: z.infer<typeof OutboxItem>): OutboxRow => ({ key: { pk, sk }, ...row });
 
+const quarantineMs = 3_600_000;
+
 /** The queue's message group: `account#env`. */
 export const formatFeedGroup = ({ account, env }: FeedName): string => `${account}#${env}`;
 
@@ -68,8 +70,9 @@ export const outboxRows = repository(({ table }) => {
 
     buildRemove,
 
-    /** The sweep finds the row again. Returns false if its events have been numbered. */
-    async quarantine(feed: FeedName, key: Key, untilMs: number): Promise<boolean> {
+    /** The sweep finds the row again, an hour later. Returns false if its events have been numbered. */
+    async quarantine(feed: FeedName, key: Key, nowMs: number): Promise<boolean> {
+      const untilMs = nowMs + quarantineMs;
       const { applied } = await writeConditionally(table, {
         kind: 'update',
         key,

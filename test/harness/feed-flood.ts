@@ -9,6 +9,7 @@ import { formatFeedGroup } from '../../shared/events/outbox-rows.ts';
 import { chunkArray } from '../../shared/platform/chunk-array.ts';
 import { EngineUnavailable, type Key, type Table, type Write } from '../../shared/platform/ports.ts';
 import { keys } from '../../shared/system/keys.ts';
+import { pendingIndexKeys } from '../../shared/system/pending-kinds.ts';
 import { tickingClock } from './clock.ts';
 import { type FifoQueue, openFifoQueue } from './fifo-queue.ts';
 import { memoryStartMs } from './memory-deps.ts';
@@ -39,7 +40,7 @@ export function openFeedFlood() {
   let refusal: 'fails' | 'dies' = 'fails';
   const random = seededRandom('a feed that is throttled');
   let isDying = false;
-  let refusedRow: Key | undefined;
+  const refusedRows = new Set<string>();
   const { pk: pages } = keys.feedPage(flooded.account, flooded.env, 1);
   const isPage = (write: Write): boolean => write.kind === 'put' && write.item.pk === pages;
   const throttled: Table = {
@@ -47,7 +48,7 @@ export function openFeedFlood() {
     async transact(writes) {
       if (writes.some(isPage)) {
         clock.advance(pageMs);
-        const isRefused = writes.some((write) => write.kind === 'delete' && write.key.sk === refusedRow?.sk);
+        const isRefused = writes.some((write) => write.kind === 'delete' && refusedRows.has(write.key.sk));
         if (isDying || (isRefused && refusal === 'dies')) return fifo.die();
         const [byte = 0] = random.bytes(1);
         const isUnlucky = byte / 256 < failingShare;
@@ -114,18 +115,26 @@ export function openFeedFlood() {
       failingShare = share;
     },
     /**
-     * Commits in one message, one of which cannot be numbered until they are accepted. Returns its
-     * key.
+     * Commits in one message, one or several of which cannot be numbered until they are accepted.
+     * Returns their keys.
      */
-    async commitRefused({ before = 0, after = 0, by = 'fails' }: RefusedCommit = {}) {
-      const rows = await commit(flooded, before + 1 + after);
-      refusedRow = rows[before];
+    async commitRefused({ before = 0, bad = 1, after = 0, by = 'fails' }: RefusedCommit = {}) {
+      const rows = await commit(flooded, before + bad + after);
+      const refused = rows.slice(before, before + bad);
+      for (const { sk } of refused) refusedRows.add(sk);
       refusal = by;
       await announce(flooded, rows);
-      return refusedRow;
+      return refused;
+    },
+    /** An outbox row that cannot be parsed, and is due. */
+    async commitUnreadable() {
+      const { id } = newEvent(flooded, { atMs: clock.now() });
+      const feed = formatFeedGroup(flooded);
+      const due = pendingIndexKeys('feed', `${feed}#${id}`, clock.now());
+      await table.write({ kind: 'put', item: { ...keys.outbox(id, userIdOf(users)), feed, events: [], ...due } });
     },
     acceptAll() {
-      refusedRow = undefined;
+      refusedRows.clear();
     },
     async fail(fault: FeedFault) {
       if (fault === 'pages') failuresLeft = Number.POSITIVE_INFINITY;
@@ -180,6 +189,7 @@ export function openFeedFlood() {
 
 interface RefusedCommit {
   before?: number;
+  bad?: number;
   after?: number;
   /** What a transaction with it does. */
   by?: 'fails' | 'dies';

@@ -131,12 +131,12 @@ test('one event among 98 that can never be numbered is quarantined, and the othe
   await passSeconds(world, 240, 5);
   expect(await world.countLeft(world.flooded)).toBe(1);
   expect(world.log.filter(({ code }) => code === 'outbox_row_unreadable')).toMatchObject([
-    { fields: { row_keys: [bad] } },
+    { fields: { row_keys: bad } },
   ]);
   // It holds up nothing for an hour, although the sweep runs every minute and the stream delivers
   // the row that was changed.
   const failures = world.log.length;
-  await world.announce(world.flooded, bad ? [bad] : []);
+  await world.announce(world.flooded, bad);
   await passSeconds(world, 1_800, 5);
   expect(world.log.slice(failures).filter(({ code }) => code === 'feed_held')).toEqual([]);
   world.acceptAll();
@@ -152,8 +152,48 @@ test('an event whose numbering ends the process is quarantined after five crashe
   await passSeconds(world, 5 * 130, 5);
   expect(await world.countLeft(world.flooded)).toBe(1);
   expect(world.log.filter(({ code }) => code === 'outbox_row_unreadable')).toMatchObject([
-    { fields: { row_keys: [bad] } },
+    { fields: { row_keys: bad } },
   ]);
+});
+
+test.each([
+  ['two neighbours', { before: 48, bad: 2, after: 48 }, 4],
+  ['the first three', { bad: 3, after: 95 }, 5],
+  ['two that end the process', { before: 48, bad: 2, after: 48, by: 'dies' as const }, 16],
+])('of several events that can never be numbered, all others are numbered: %s', async (_which, commits, minutes) => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 5);
+  const refused = await world.commitRefused(commits);
+  await passSeconds(world, minutes * 60, 5);
+  expect(await world.countLeft(world.flooded)).toBe(refused.length);
+});
+
+test('events that can never be numbered come back every hour without holding the feed', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 2);
+  const refused = await world.commitRefused({ before: 30, bad: 12, after: 30 });
+  await passSeconds(world, 900, 2);
+  expect(await world.countLeft(world.flooded)).toBe(refused.length);
+  const lines = world.log.length;
+  for (let minute = 0; minute < 90; minute++) {
+    await passSeconds(world, 60, 2);
+    expect(await world.countLeft(world.flooded)).toBe(refused.length);
+  }
+  const codes = Map.groupBy(world.log.slice(lines), ({ code }) => code);
+  expect([codes.get('feed_held'), codes.get('outbox_row_unreadable')?.length]).toEqual([undefined, refused.length]);
+});
+
+test('an event is not at fault because a row that cannot be parsed needs no number', async () => {
+  const world = openFeedFlood();
+  await passSeconds(world, 10, 1);
+  await world.commitUnreadable();
+  await passSeconds(world, 120, 0);
+  await world.fail('pages');
+  await passSeconds(world, 1, 1);
+  await passSeconds(world, 1_000, 0);
+  await world.recover();
+  await passSeconds(world, 120, 0);
+  expect(await world.countLeft(world.flooded)).toBe(0);
 });
 
 test('an event of a quiet feed that can never be numbered waits for another one, which is numbered', async () => {
