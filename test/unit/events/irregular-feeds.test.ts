@@ -43,6 +43,22 @@ test('missing old pages do not prevent the first page since a time from being fo
   }
 });
 
+test('the first page since a time is found among pages whose events cannot be parsed', async () => {
+  const times = oneTo(20).map((day) => day * dayMs);
+  const { deps, table, feed, caller } = await feedOf(times);
+  for (const first of [1, 2, 7, 10, 15])
+    await table.write({
+      kind: 'update',
+      key: keys.feedPage(feed.account, feed.env, first),
+      update: 'SET #events = :damaged',
+      values: { damaged: 'none' },
+    });
+  for (const sinceMs of times) expect((await findFirstPageSince(deps, feed, sinceMs))?.first).toBe(sinceMs / dayMs);
+  const clock = { now: () => 20 * dayMs };
+  const query = { after: undefined, sinceMs: 16 * dayMs, limit: 10 };
+  expect((await readFeed({ ...deps, clock }, caller, query)).rows.map(({ seq }) => seq)).toEqual([16, 17, 18, 19, 20]);
+});
+
 test('a clock that is behind gives no page an earlier time than the previous page', async () => {
   const { deps, feed } = await feedOf([5_000, 3_000, 6_000]);
   const { pages } = await feedRows(deps.store).readFrom(feed, 1, 10);
