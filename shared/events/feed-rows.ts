@@ -174,12 +174,15 @@ export const feedRows = repository(({ table }) => {
       const { items, end } = await queryFrom(feed, first, maxPages);
       return { pages: items.map(parseHeader), end };
     },
-    /** The same for those who must go on: pages that cannot be parsed are left out, and named. */
+    /**
+     * The same for those who must go on: pages that cannot be parsed are left out, and named. The
+     * next read starts at `next`, even if no page could be parsed.
+     */
     async readReadableFrom(
       feed: FeedName,
       first: number,
       maxPages: number,
-    ): Promise<{ pages: EventPage[]; end: FeedEnd | undefined; unreadable: Key[] }> {
+    ): Promise<{ pages: EventPage[]; end: FeedEnd | undefined; unreadable: Key[]; next: number }> {
       const { items, end } = await queryFrom(feed, first, maxPages);
       const pages: EventPage[] = [];
       const unreadable: Key[] = [];
@@ -189,7 +192,8 @@ export const feedRows = repository(({ table }) => {
         } catch {
           unreadable.push({ pk: String(item['pk']), sk: String(item['sk']) });
         }
-      return { pages, end, unreadable };
+      const last = items.at(-1);
+      return { pages, end, unreadable, next: last ? Number(last['sk']) + 1 : first };
     },
     /** The last page that starts at or before the number. */
     async findHeaderUpTo({ account, env }: FeedName, number: number): Promise<PageHeader | undefined> {

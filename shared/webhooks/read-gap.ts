@@ -22,10 +22,10 @@ export const findSubscribed = (hook: WebhookRow, pages: readonly EventPage[]): F
 
 /** Leaves out pages that cannot be parsed, and reports them. Like expired pages, they are skipped after a while. */
 export async function readReadablePages({ store, log }: Deps, hook: WebhookRow, first: number, maxPages: number) {
-  const { pages, end, unreadable } = await feedRows(store).readReadableFrom(hook, first, maxPages);
+  const { pages, end, unreadable, next } = await feedRows(store).readReadableFrom(hook, first, maxPages);
   if (unreadable.length > 0)
     log('error', 'feed_page_unreadable', { account_id: hook.account, env: hook.env, row_keys: unreadable });
-  return { pages, end };
+  return { pages, end, next };
 }
 
 /**
@@ -39,9 +39,11 @@ export async function readGapPages(
 ): Promise<{ pages: EventPage[]; to: number } | undefined> {
   const isRecent = (publishedMs: number): boolean => deps.clock.now() - publishedMs < visibleAfterMs;
   const found: EventPage[] = [];
+  // Where the next page must start. Pages that cannot be parsed are read and missing.
   let next = from;
+  let position = from;
   for (let reads = 0; reads < maxReads; reads += 1) {
-    const { pages, end } = await readReadablePages(deps, hook, next, pagesPerRead);
+    const { pages, end, next: afterRead } = await readReadablePages(deps, hook, position, pagesPerRead);
     for (const page of pages) {
       const isMissingOne = page.first !== next && next < to && isRecent(page.publishedMs);
       if (isMissingOne) return found.length > 0 ? { pages: found, to: next } : undefined;
@@ -51,10 +53,11 @@ export async function readGapPages(
       if (next >= to || findSubscribed(hook, found).length >= eventsPerClaim)
         return { pages: found, to: Math.min(next, to) };
     }
+    position = Math.max(next, afterRead);
     if (!end) continue;
     const isMissingLast = next < Math.min(to, end.next) && isRecent(end.publishedMs);
     if (isMissingLast) return found.length > 0 ? { pages: found, to: next } : undefined;
     return { pages: found, to: Number.isFinite(to) ? to : end.next };
   }
-  return { pages: found, to: Math.min(next, to) };
+  return { pages: found, to: Math.min(found.length > 0 ? next : position, to) };
 }

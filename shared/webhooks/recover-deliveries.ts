@@ -41,7 +41,7 @@ export async function recoverDeliveries(
       : (await findFirstPageSince(deps, hook, Math.max(0, sinceMs - clockSlackMs)))?.first;
   let recovered = 0;
   for (let reads = 1; first !== undefined; reads += 1) {
-    const { pages, end } = await readReadablePages(deps, hook, first, pagesPerRead);
+    const { pages, end, next } = await readReadablePages(deps, hook, first, pagesPerRead);
     for (const page of pages) {
       const { sent, isComplete } = await resendPage(deps, hook, page, { sinceMs, limit: maxRecovered - recovered });
       recovered += sent;
@@ -49,6 +49,7 @@ export async function recoverDeliveries(
       if (!isComplete) return saveProgress(deps, hook, { since, first }, recovered);
     }
     if (end) break;
+    first = Math.max(first, next);
     if (reads === maxReads) return saveProgress(deps, hook, { since, first }, recovered);
   }
   if (hook.recovery) await webhookRows(deps.store).recordRecovery(hook, undefined);

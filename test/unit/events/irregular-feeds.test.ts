@@ -8,6 +8,7 @@ import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { registerWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { damagePages } from '../../harness/feed-page-rows.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 import { feedMessages, newEvent, newFeedName, oneTo, readAllFeedRows, writeEvents } from '../../harness/outbox.ts';
 
@@ -45,14 +46,8 @@ test('missing old pages do not prevent the first page since a time from being fo
 
 test('the first page since a time is found among pages whose events cannot be parsed', async () => {
   const times = oneTo(20).map((day) => day * dayMs);
-  const { deps, table, feed, caller } = await feedOf(times);
-  for (const first of [1, 2, 7, 10, 15])
-    await table.write({
-      kind: 'update',
-      key: keys.feedPage(feed.account, feed.env, first),
-      update: 'SET #events = :damaged',
-      values: { damaged: 'none' },
-    });
+  const { deps, feed, caller } = await feedOf(times);
+  await damagePages(deps.store, feed, [1, 2, 7, 10, 15]);
   for (const sinceMs of times) expect((await findFirstPageSince(deps, feed, sinceMs))?.first).toBe(sinceMs / dayMs);
   const clock = { now: () => 20 * dayMs };
   const query = { after: undefined, sinceMs: 16 * dayMs, limit: 10 };
