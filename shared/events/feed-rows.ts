@@ -8,7 +8,7 @@ import type { Environment } from '../system/caller.ts';
 import { feedPartition, keys } from '../system/keys.ts';
 import { messageGraceMs, pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
-import { packEvents, unpackEvents } from './event-page.ts';
+import { packEvents, UnknownLayout, unpackEvents } from './event-page.ts';
 import type { EventRow } from './event-row.ts';
 
 export interface FeedName {
@@ -57,6 +57,10 @@ export interface PageHeader {
 }
 export interface EventPage extends PageHeader {
   events: FeedRow[];
+}
+/** A page of a layout that only a newer release can read. */
+export interface NewerPage extends PageHeader {
+  events: undefined;
 }
 /** An event with its number. */
 export interface FeedRow extends EventRow {
@@ -175,25 +179,25 @@ export const feedRows = repository(({ table }) => {
       return { pages: items.map(parseHeader), end };
     },
     /**
-     * The same for those who must go on: pages that cannot be parsed are left out, and named. The
-     * next read starts at `next`, even if no page could be parsed.
+     * The same for those who must go on: damaged pages are left out, and named. The next read
+     * starts at `next`, even if every page is damaged.
      */
     async readReadableFrom(
       feed: FeedName,
       first: number,
       maxPages: number,
-    ): Promise<{ pages: EventPage[]; end: FeedEnd | undefined; unreadable: Key[]; next: number }> {
+    ): Promise<{ pages: (EventPage | NewerPage)[]; end: FeedEnd | undefined; damaged: Key[]; next: number }> {
       const { items, end } = await queryFrom(feed, first, maxPages);
-      const pages: EventPage[] = [];
-      const unreadable: Key[] = [];
+      const pages: (EventPage | NewerPage)[] = [];
+      const damaged: Key[] = [];
       for (const item of items)
         try {
-          pages.push(parsePage(item));
+          pages.push(parseKnownPage(item));
         } catch {
-          unreadable.push({ pk: String(item['pk']), sk: String(item['sk']) });
+          damaged.push({ pk: String(item['pk']), sk: String(item['sk']) });
         }
       const last = items.at(-1);
-      return { pages, end, unreadable, next: last ? Number(last['sk']) + 1 : first };
+      return { pages, end, damaged, next: last ? Number(last['sk']) + 1 : first };
     },
     /** The last page that starts at or before the number. */
     async findHeaderUpTo({ account, env }: FeedName, number: number): Promise<PageHeader | undefined> {
@@ -253,6 +257,15 @@ function parsePage(item: Item): EventPage {
   const header = parseHeader(item);
   const events = unpackEvents(PackedEvents.parse(item['events']));
   return { ...header, events: events.map((event, index) => ({ ...event, seq: header.first + index })) };
+}
+
+function parseKnownPage(item: Item): EventPage | NewerPage {
+  try {
+    return parsePage(item);
+  } catch (error) {
+    if (error instanceof UnknownLayout) return { ...parseHeader(item), events: undefined };
+    throw error;
+  }
 }
 
 /**

@@ -81,6 +81,17 @@ test.each([11, 130])('a run sends what follows %i pages in a row that cannot be 
   expect((await row()).gaps).toBeUndefined();
 });
 
+test('a crashed worker that had sent all of its claim does not hold up the others', async () => {
+  const { store, clock } = world.deps;
+  const claim = { from: 1, to: 6, sinceMs: 0, claimedUntilMs: clock.now() - 1, lanes: 1 };
+  const change = { gaps: [claim, { from: 6, sinceMs: 0 }], sweepMs: clock.now() };
+  // Nothing else is missing, so there is no event to test the endpoint with.
+  await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
+  await store.commit([webhookRows(store).buildChangeGaps(await row(), change)]);
+  await run();
+  expect((await row()).gaps).toBeUndefined();
+});
+
 test('a claim ends after ten seconds, between two chunks, and another run continues', async () => {
   for (let page = 4; page < 24; page += 1) missed.push(await world.publishEvents(3));
   await world.run();

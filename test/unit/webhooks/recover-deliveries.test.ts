@@ -11,7 +11,7 @@ import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { recoverDeliveries } from '../../../shared/webhooks/recover-deliveries.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
-import { damagePages } from '../../harness/feed-page-rows.ts';
+import { damagePages, toggleLayout } from '../../harness/feed-page-rows.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
 import { oneTo } from '../../harness/outbox.ts';
 
@@ -247,6 +247,25 @@ test('what follows many pages in a row that cannot be parsed is sent, wherever t
     expect(await recover(since)).toEqual({ recovered: since === times.at(-1) ? 1 : 0, more: false });
   await world.run();
   expect(listSentIds()).toEqual(wanted);
+});
+
+test('a call stops at a page that a newer release wrote, and fails until that release is back', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids: string[] = [];
+  for (let page = 0; page < 5; page += 1) ids.push(...(await missEvents(1)));
+  const newer = [3];
+  await toggleLayout(world.deps.store, world.feed, newer);
+  expect(await recover(since)).toEqual({ recovered: 2, more: true });
+  for (let calls = 0; calls < 2; calls += 1)
+    await expect(recover(since)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('newer release'),
+    });
+  await toggleLayout(world.deps.store, world.feed, newer);
+  expect(await recover(since)).toEqual({ recovered: 3, more: false });
+  await world.run();
+  expect(listSentIds()).toEqual(ids);
 });
 
 test('a call that has to read a long feed stops, and the next one continues from there', async () => {
