@@ -1,6 +1,6 @@
 // Finds the first page of a feed that was published at or after a time, by binary search:
-// publication times never decrease along the feed. Events are not read, so that pages that cannot be
-// parsed are found too.
+// publication times never decrease along the feed. Events are not read, so that a page that cannot
+// be parsed is found too.
 
 import type { Deps } from '../system/deps.ts';
 import { type FeedName, feedRows, type PageHeader } from './feed-rows.ts';

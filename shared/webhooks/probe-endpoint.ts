@@ -12,8 +12,8 @@ import { type WebhookRow, webhookRows } from './webhook-rows.ts';
 
 /**
  * Nothing else is sent to the endpoint before `openUntilMs`. Returns true if the event arrived, the
- * endpoint has missed none, or what it has missed can only be read by a newer release: then the next
- * new event is the test. A failure opens the circuit again.
+ * endpoint has missed none, or only a newer release can read what it has missed: then the next new
+ * event is the test. A failure opens the circuit again.
  */
 export async function probeEndpoint(
   deps: Deps,
