@@ -9,6 +9,9 @@ const version1 = 0x71;
 const quality = 5;
 const maxPlainBytes = 2 ** 22;
 
+/** The page is not damaged: a newer release wrote it and can read it. */
+export class UnknownLayout extends UnreadableData {}
+
 export const packEvents = (events: readonly EventRow[]): Uint8Array => {
   const plain = Buffer.from(JSON.stringify(events));
   const packed = brotliCompressSync(plain, {
@@ -19,8 +22,9 @@ export const packEvents = (events: readonly EventRow[]): Uint8Array => {
 
 export function unpackEvents(packed: Uint8Array): EventRow[] {
   const [layout] = packed;
+  if (layout === undefined) throw new UnreadableData('a page of events is empty');
   if (layout !== version1)
-    throw new UnreadableData(
+    throw new UnknownLayout(
       `a page of events has layout ${layout}, which this release does not know: deploy the one that wrote it`,
     );
   const plain = brotliDecompressSync(packed.subarray(1), { maxOutputLength: maxPlainBytes });

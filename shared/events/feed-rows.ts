@@ -8,7 +8,7 @@ import type { Environment } from '../system/caller.ts';
 import { feedPartition, keys } from '../system/keys.ts';
 import { messageGraceMs, pendingIndexKeys } from '../system/pending-kinds.ts';
 import { repository } from '../system/store.ts';
-import { packEvents, unpackEvents } from './event-page.ts';
+import { packEvents, UnknownLayout, unpackEvents } from './event-page.ts';
 import type { EventRow } from './event-row.ts';
 
 export interface FeedName {
@@ -33,15 +33,16 @@ const FeedEnd = z.object({
 });
 export type FeedEnd = z.infer<typeof FeedEnd>;
 
-const PageItem = z.object({
+const PageHeaderItem = z.object({
   sk: z.string(),
   next: z.number(),
   publishedMs: z.number(),
   previousPublishedMs: z.number(),
-  events: z.instanceof(Uint8Array),
   duePk: z.string().optional(),
 });
-export interface EventPage {
+const PackedEvents = z.instanceof(Uint8Array);
+/** A page without its events. */
+export interface PageHeader {
   first: number;
   /** The first number of the next page. */
   next: number;
@@ -53,7 +54,13 @@ export interface EventPage {
   previousPublishedMs: number;
   /** Whether some endpoints may still need deliveries for the page. */
   isPending: boolean;
+}
+export interface EventPage extends PageHeader {
   events: FeedRow[];
+}
+/** A page of a layout that only a newer release can read. */
+export interface NewerPage extends PageHeader {
+  events: undefined;
 }
 /** An event with its number. */
 export interface FeedRow extends EventRow {
@@ -162,25 +169,38 @@ export const feedRows = repository(({ table }) => {
       const { items, end } = await queryFrom(feed, first, maxPages);
       return { pages: items.map(parsePage), end };
     },
-    /** The same for those who must go on: pages that cannot be parsed are left out, and named. */
+    /** The same without the events, which may be unreadable. */
+    async readHeadersFrom(
+      feed: FeedName,
+      first: number,
+      maxPages: number,
+    ): Promise<{ pages: PageHeader[]; end: FeedEnd | undefined }> {
+      const { items, end } = await queryFrom(feed, first, maxPages);
+      return { pages: items.map(parseHeader), end };
+    },
+    /**
+     * The same for those who must go on: damaged pages are left out, and named. The next read
+     * starts at `next`, even if every page is damaged.
+     */
     async readReadableFrom(
       feed: FeedName,
       first: number,
       maxPages: number,
-    ): Promise<{ pages: EventPage[]; end: FeedEnd | undefined; unreadable: Key[] }> {
+    ): Promise<{ pages: (EventPage | NewerPage)[]; end: FeedEnd | undefined; damaged: Key[]; next: number }> {
       const { items, end } = await queryFrom(feed, first, maxPages);
-      const pages: EventPage[] = [];
-      const unreadable: Key[] = [];
+      const pages: (EventPage | NewerPage)[] = [];
+      const damaged: Key[] = [];
       for (const item of items)
         try {
-          pages.push(parsePage(item));
+          pages.push(parseKnownPage(item));
         } catch {
-          unreadable.push({ pk: String(item['pk']), sk: String(item['sk']) });
+          damaged.push({ pk: String(item['pk']), sk: String(item['sk']) });
         }
-      return { pages, end, unreadable };
+      const last = items.at(-1);
+      return { pages, end, damaged, next: last ? Number(last['sk']) + 1 : first };
     },
     /** The last page that starts at or before the number. */
-    async findPageUpTo({ account, env }: FeedName, number: number): Promise<EventPage | undefined> {
+    async findHeaderUpTo({ account, env }: FeedName, number: number): Promise<PageHeader | undefined> {
       const { items } = await table.query({
         where: '#pk = :pk AND #sk <= :last',
         values: { pk: feedPartition(account, env), last: keys.feedPage(account, env, number).sk },
@@ -188,7 +208,7 @@ export const feedRows = repository(({ table }) => {
         limit: 1,
         consistent: true,
       });
-      return items[0] && parsePage(items[0]);
+      return items[0] && parseHeader(items[0]);
     },
     async findPage({ account, env }: FeedName, first: number): Promise<EventPage | undefined> {
       const item = await table.get(keys.feedPage(account, env, first), { consistent: true });
@@ -228,11 +248,24 @@ export const parseFeedEnd = (item: Item | undefined): FeedEnd => FeedEnd.parse(i
 const pagePendingKeys = ({ account, env }: FeedName, first: number, atMs: number): { duePk: string; dueSk: string } =>
   pendingIndexKeys('deliver', `${account}#${env}#${first}`, atMs);
 
+function parseHeader(item: Item): PageHeader {
+  const { sk, next, publishedMs, previousPublishedMs, duePk } = PageHeaderItem.parse(item);
+  return { first: Number(sk), next, publishedMs, previousPublishedMs, isPending: duePk !== undefined };
+}
+
 function parsePage(item: Item): EventPage {
-  const { sk, next, publishedMs, previousPublishedMs, events, duePk } = PageItem.parse(item);
-  const first = Number(sk);
-  const rows = unpackEvents(events).map((event, index) => ({ ...event, seq: first + index }));
-  return { first, next, publishedMs, previousPublishedMs, isPending: duePk !== undefined, events: rows };
+  const header = parseHeader(item);
+  const events = unpackEvents(PackedEvents.parse(item['events']));
+  return { ...header, events: events.map((event, index) => ({ ...event, seq: header.first + index })) };
+}
+
+function parseKnownPage(item: Item): EventPage | NewerPage {
+  try {
+    return parsePage(item);
+  } catch (error) {
+    if (error instanceof UnknownLayout) return { ...parseHeader(item), events: undefined };
+    throw error;
+  }
 }
 
 /**

@@ -1,27 +1,28 @@
 // Finds the first page of a feed that was published at or after a time, by binary search:
-// publication times never decrease along the feed.
+// publication times never decrease along the feed. Events are not read, so that a page that cannot
+// be parsed is found too.
 
 import type { Deps } from '../system/deps.ts';
-import { type EventPage, type FeedName, feedRows } from './feed-rows.ts';
+import { type FeedName, feedRows, type PageHeader } from './feed-rows.ts';
 
 /** Undefined if nothing has been published since. */
 export async function findFirstPageSince(
   { store }: Deps,
   feed: FeedName,
   sinceMs: number,
-): Promise<EventPage | undefined> {
-  const { pages, end } = await feedRows(store).readFrom(feed, 1, 1);
+): Promise<PageHeader | undefined> {
+  const { pages, end } = await feedRows(store).readHeadersFrom(feed, 1, 1);
   const [oldest] = pages;
   if (!oldest || oldest.publishedMs >= sinceMs) return oldest;
   // Every page before `low` is too old; `candidate`, which starts at `high`, is not.
   let low = oldest.next;
   let high = (end ?? (await feedRows(store).readEnd(feed))).next;
-  let candidate: EventPage | undefined;
+  let candidate: PageHeader | undefined;
   while (low < high) {
-    const middle = await feedRows(store).findPageUpTo(feed, Math.floor((low + high - 1) / 2));
+    const middle = await feedRows(store).findHeaderUpTo(feed, Math.floor((low + high - 1) / 2));
     if (!middle || middle.next <= low) {
       // Old pages expire in any order, so continue with the first page after the gap.
-      const [page] = (await feedRows(store).readFrom(feed, low, 1)).pages;
+      const [page] = (await feedRows(store).readHeadersFrom(feed, low, 1)).pages;
       if (!page || page.publishedMs >= sinceMs) return page;
       low = page.next;
       continue;

@@ -89,7 +89,7 @@ export const logCodes = {
   outbox_row_unreadable:
     'Events cannot be parsed or numbered, so they are not delivered. Those that can be parsed are tried again every hour.',
   feed_page_unreadable:
-    'Events in the feed cannot be parsed. Webhooks that catch up skip them, so they are not delivered there; GET /v1/events fails there until the row is repaired.',
+    'Events in the feed cannot be parsed, and GET /v1/events fails there. With `is_newer`, a newer release wrote them: deploy it. Until then, webhooks that catch up wait, and `recover` fails. Otherwise the row is damaged: webhooks that catch up skip it, so its events are not delivered there, and GET /v1/events fails until the row is repaired.',
   webhook_row_unreadable:
     'A webhook cannot be parsed and is sent nothing; the others are. Repair the row, then `recover` resends what it missed.',
   webhook_behind:
@@ -181,6 +181,7 @@ export const logFieldNames = [
   'first',
   'from',
   'is_done',
+  'is_newer',
   'is_partial',
   'max_per_hour',
   'metrics',

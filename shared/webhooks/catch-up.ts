@@ -37,6 +37,8 @@ const maxClaimMs = 10_000;
 const leaseMs = 60_000;
 /** How long to wait for a page that is numbered but not yet visible. */
 const invisibleMs = 1_000;
+/** How long to wait for a newer release, which can read the next page. */
+const newerReleaseMs = 5 * 60_000;
 const reportedLagMs = 15 * 60_000;
 const maxConflicts = 20;
 
@@ -125,21 +127,23 @@ async function claimNext(
     const isClosed = hook.openUntilMs <= now;
     const isAllowed = isClosed && !isLast && countClaims(rest.gaps) < Math.floor(lanes);
     const found = free && isAllowed ? await readGapPages(deps, hook, free) : undefined;
-    const claim = free && found && { from: free.from, to: found.to, claimedUntilMs: now + leaseMs };
-    if (!finished && !claim) {
+    const isBlocked = found !== undefined && found.to === free?.from;
+    const claim = free && found && !isBlocked && { from: free.from, to: found.to, claimedUntilMs: now + leaseMs };
+    if (!finished && !claim && !isBlocked) {
       if (free && isAllowed) await wakeCatchUp(deps, hook, invisibleMs);
       return undefined;
     }
     const gaps = claim
       ? claimGap(rest.gaps, claim, { lanes, restSinceMs: found.pages.at(-1)?.publishedMs ?? 0 })
       : rest.gaps;
-    const sweepMs = Math.max(now + leaseMs, hook.openUntilMs) + messageGraceMs;
+    const waitMs = isBlocked ? newerReleaseMs : leaseMs;
+    const sweepMs = Math.max(now + waitMs, hook.openUntilMs) + messageGraceMs;
     await store.commit([webhookRows(store).buildChangeGaps(hook, { gaps, lanes, sweepMs })]);
     if (finished) reportLag(deps, hook, finished, gaps);
     const isMoreAllowed = isClosed && countClaims(gaps) < Math.floor(lanes);
-    if (findFreeGap(gaps) && isMoreAllowed)
+    if (findFreeGap(gaps) && isMoreAllowed && !isBlocked)
       await wakeCatchUp(deps, hook, free && isAllowed && !found ? invisibleMs : 0);
-    return claim && { hook, claim, pages: found.pages, startMs: now };
+    return claim ? { hook, claim, pages: found.pages, startMs: now } : undefined;
   });
 }
 

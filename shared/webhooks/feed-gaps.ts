@@ -28,7 +28,7 @@ export interface GapClaim {
 export const maxFreeGaps = 16;
 
 const endOf = ({ to = Number.POSITIVE_INFINITY }: FeedGap): number => to;
-export const isClaimed = ({ claimedUntilMs }: FeedGap): boolean => claimedUntilMs !== undefined;
+const isClaimed = ({ claimedUntilMs }: FeedGap): boolean => claimedUntilMs !== undefined;
 
 export const isInGap = (gaps: readonly FeedGap[], page: number): boolean =>
   gaps.some((gap) => gap.from <= page && page < endOf(gap));

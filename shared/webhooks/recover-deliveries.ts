@@ -7,6 +7,7 @@ import { findFirstPageSince } from '../events/find-first-page-since.ts';
 import { awaitAll } from '../platform/await-all.ts';
 import type { Caller } from '../system/caller.ts';
 import type { Deps } from '../system/deps.ts';
+import { Failure } from '../system/failure.ts';
 import { messageGraceMs } from '../system/pending-kinds.ts';
 import { assertWebhookActive } from './deliveries.ts';
 import { deliveryKey, deliveryRetentionMs, deliveryRows } from './delivery-rows.ts';
@@ -25,6 +26,9 @@ const pagesPerRead = 100;
 const maxReads = 20;
 /** The clocks of the function that creates an event and the one that numbers it may differ. */
 const clockSlackMs = 60_000;
+const writtenByNewerRelease =
+  'The next events were written by a newer release of the service, which is not running at the moment. Try again later.';
+const retryAfterSeconds = 300;
 
 export async function recoverDeliveries(
   deps: Deps,
@@ -39,16 +43,22 @@ export async function recoverDeliveries(
     hook.recovery?.since === since
       ? hook.recovery.first
       : (await findFirstPageSince(deps, hook, Math.max(0, sinceMs - clockSlackMs)))?.first;
+  const start = first;
   let recovered = 0;
   for (let reads = 1; first !== undefined; reads += 1) {
-    const { pages, end } = await readReadablePages(deps, hook, first, pagesPerRead);
+    const { pages, end, next } = await readReadablePages(deps, hook, first, pagesPerRead);
     for (const page of pages) {
+      if (!page.events) {
+        if (page.first !== start) return saveProgress(deps, hook, { since, first: page.first }, recovered);
+        throw new Failure('unavailable', writtenByNewerRelease, { retryAfterSeconds });
+      }
       const { sent, isComplete } = await resendPage(deps, hook, page, { sinceMs, limit: maxRecovered - recovered });
       recovered += sent;
       first = isComplete ? page.next : page.first;
       if (!isComplete) return saveProgress(deps, hook, { since, first }, recovered);
     }
     if (end) break;
+    first = Math.max(first, next);
     if (reads === maxReads) return saveProgress(deps, hook, { since, first }, recovered);
   }
   if (hook.recovery) await webhookRows(deps.store).recordRecovery(hook, undefined);

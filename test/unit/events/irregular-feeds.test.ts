@@ -8,6 +8,7 @@ import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { registerWebhook } from '../../../shared/webhooks/endpoints.ts';
+import { damagePages } from '../../harness/feed-page-rows.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 import { feedMessages, newEvent, newFeedName, oneTo, readAllFeedRows, writeEvents } from '../../harness/outbox.ts';
 
@@ -41,6 +42,16 @@ test('missing old pages do not prevent the first page since a time from being fo
     const left = times.findIndex((atMs, at) => atMs >= sinceMs && ![2, 3, 4, 5, 19, 20, 21].includes(at + 1));
     expect([sinceMs / dayMs, found?.first]).toEqual([sinceMs / dayMs, left + 1]);
   }
+});
+
+test('the first page since a time is found among pages whose events cannot be parsed', async () => {
+  const times = oneTo(20).map((day) => day * dayMs);
+  const { deps, feed, caller } = await feedOf(times);
+  await damagePages(deps.store, feed, [1, 2, 7, 10, 15]);
+  for (const sinceMs of times) expect((await findFirstPageSince(deps, feed, sinceMs))?.first).toBe(sinceMs / dayMs);
+  const clock = { now: () => 20 * dayMs };
+  const query = { after: undefined, sinceMs: 16 * dayMs, limit: 10 };
+  expect((await readFeed({ ...deps, clock }, caller, query)).rows.map(({ seq }) => seq)).toEqual([16, 17, 18, 19, 20]);
 });
 
 test('a clock that is behind gives no page an earlier time than the previous page', async () => {

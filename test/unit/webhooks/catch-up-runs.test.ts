@@ -8,6 +8,7 @@ import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { closeOpenGap } from '../../../shared/webhooks/feed-gaps.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { damagePages, listPageNumbers } from '../../harness/feed-page-rows.ts';
 import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
 
 let table: MemoryTable;
@@ -56,6 +57,38 @@ test('events that the endpoint does not subscribe to are not sent', async () => 
   await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
   await run();
   expect(sent()).toEqual([]);
+  expect((await row()).gaps).toBeUndefined();
+});
+
+/** So that a run ends that reads the same pages again and again. */
+const slowTable = (): Table => ({
+  ...table,
+  query(query) {
+    world.clock.advance(20);
+    return table.query(query);
+  },
+});
+
+test.each([11, 130])('a run sends what follows %i pages in a row that cannot be parsed', async (count) => {
+  for (let page = 0; page <= count; page += 1) {
+    missed.push(await world.publishEvents(1));
+    await world.run();
+  }
+  await damagePages(world.deps.store, world.feed, (await listPageNumbers(world.deps.store, world.feed)).slice(9, -1));
+  world.clock.advance(60_000);
+  await run(world.withTable(slowTable()));
+  expect(sent()).toEqual([...missed.slice(0, 4), missed.at(-1) ?? []].flat());
+  expect((await row()).gaps).toBeUndefined();
+});
+
+test('a crashed worker that had sent all of its claim does not hold up the others', async () => {
+  const { store, clock } = world.deps;
+  const claim = { from: 1, to: 6, sinceMs: 0, claimedUntilMs: clock.now() - 1, lanes: 1 };
+  const change = { gaps: [claim, { from: 6, sinceMs: 0 }], sweepMs: clock.now() };
+  // Nothing else is missing, so there is no event to test the endpoint with.
+  await updateWebhook(world.deps, world.caller, hook, { events: ['device.connected'] });
+  await store.commit([webhookRows(store).buildChangeGaps(await row(), change)]);
+  await run();
   expect((await row()).gaps).toBeUndefined();
 });
 

@@ -10,6 +10,7 @@ import { deliveryRows } from '../../../shared/webhooks/delivery-rows.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { damagePages, listPageNumbers, toggleLayout } from '../../harness/feed-page-rows.ts';
 import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
 import { listPendingOwners, listPendingPages } from '../../harness/pending-work.ts';
 
@@ -45,6 +46,12 @@ async function goDown(): Promise<string[]> {
     await world.run();
   }
   return ids;
+}
+type LogLine = Parameters<typeof world.deps.log>;
+function recordLog(): LogLine[] {
+  const lines: LogLine[] = [];
+  Object.assign(world.deps, { log: (...line: LogLine) => void lines.push(line) });
+  return lines;
 }
 async function publishBatches(count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -120,23 +127,46 @@ describe('an endpoint that is available again', () => {
   test('gets the events around a page that cannot be parsed, which is reported', async () => {
     const first = await goDown();
     const missed = await publishBatches(9);
-    const pages = table
-      .rows()
-      .filter(({ pk, sk }) => pk === keys.feedEnd(world.feed.account, world.feed.env).pk && sk !== '@NEXT');
-    const [bad] = pages.toSorted((a, b) => (String(a['sk']) < String(b['sk']) ? -1 : 1)).slice(7);
-    if (!bad) throw new Error('no such page');
-    await table.write({ kind: 'put', item: { ...bad, pk: String(bad['pk']), sk: String(bad['sk']), events: 'none' } });
-    const lines: unknown[] = [];
-    const log = world.deps.log;
-    Object.assign(world.deps, { log: (...line: Parameters<typeof log>) => void lines.push(line) });
+    const { store } = world.deps;
+    const [bad = 0] = (await listPageNumbers(store, world.feed)).slice(7);
+    await damagePages(store, world.feed, [bad]);
+    const lines = recordLog();
     isDown = false;
     await world.passMinutes(60);
     const lost = missed.slice(6, 9);
     expect((await listDelivered()).sort()).toEqual([...first, ...missed.filter((id) => !lost.includes(id))].sort());
     expect((await readEndpoint())?.gaps).toBeUndefined();
-    const row_keys = [{ pk: bad['pk'], sk: bad['sk'] }];
     const { account: account_id, env } = world.feed;
+    const row_keys = [keys.feedPage(account_id, env, bad)];
     expect(lines).toContainEqual(['error', 'feed_page_unreadable', { account_id, env, row_keys }]);
+  });
+
+  test.each([
+    ['the first missed pages', 0],
+    ['pages between others', 2],
+  ])('waits for a newer release that wrote %s, and gets them then; new events are not delayed', async (_which, at) => {
+    const { store } = world.deps;
+    const first = await goDown();
+    const missed = await publishBatches(9);
+    const newer = (await listPageNumbers(store, world.feed)).slice(5 + at, 7 + at);
+    await toggleLayout(store, world.feed, newer);
+    const lines = recordLog();
+    isDown = false;
+    await world.passMinutes(30);
+    const published = await world.publishEvents(1);
+    await world.run();
+    const readable = missed.slice(0, 3 * at);
+    expect((await listDelivered()).sort()).toEqual([...first, ...readable, ...published].sort());
+    expect((await readEndpoint())?.gaps).toMatchObject([{ from: newer[0] }]);
+    const { account: account_id, env } = world.feed;
+    const row_keys = newer.map((page) => keys.feedPage(account_id, env, page));
+    const reported = lines.filter(([, code]) => code === 'feed_page_unreadable');
+    expect(reported).toContainEqual(['error', 'feed_page_unreadable', { account_id, env, row_keys, is_newer: true }]);
+    expect(reported.length).toBeLessThan(15);
+    await toggleLayout(store, world.feed, newer);
+    await world.passMinutes(10);
+    expect((await listDelivered()).sort()).toEqual([...first, ...missed, ...published].sort());
+    expect([(await readEndpoint())?.gaps, await listAllPending()]).toEqual([undefined, [[], [], []]]);
   });
 
   test('gets all missed events in feed order, each once, and is no longer behind', async () => {

@@ -11,7 +11,9 @@ import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { recoverDeliveries } from '../../../shared/webhooks/recover-deliveries.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
+import { damagePages, toggleLayout } from '../../harness/feed-page-rows.ts';
 import { memoryTable } from '../../harness/memory-table.ts';
+import { oneTo } from '../../harness/outbox.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -213,11 +215,7 @@ describe('a recovery', () => {
   });
 });
 
-test('a call that has to read a long feed stops, and the next one continues from there', async () => {
-  const since = now();
-  world.clock.advance(1_000);
-  await updateWebhook(world.deps, world.caller, hook, { events: ['user.created'] });
-  await setStatus('paused');
+async function appendPages(count: number): Promise<void> {
   const { store } = world.deps;
   const events = [{ id: 'evt_1', type: 'device.connected' as const, atMs: world.clock.now() }];
   const page = {
@@ -226,10 +224,56 @@ test('a call that has to read a long feed stops, and the next one continues from
     isPending: false,
     counts: { uploads: 0, records: 0, deliveries: 0 },
   };
-  for (let pages = 0; pages < 2_050; pages += 1)
+  for (let pages = 0; pages < count; pages += 1)
     await store.commit(
       feedRows(store).buildAppend(world.feed, await feedRows(store).readEnd(world.feed), page, world.clock.now()),
     );
+}
+
+test('what follows many pages in a row that cannot be parsed is sent, wherever the given time is', async () => {
+  await setStatus('paused');
+  const times: string[] = [];
+  for (let hour = 0; hour < 3; hour += 1) {
+    times.push(now());
+    world.clock.advance(1_800_000);
+    await appendPages(50);
+    world.clock.advance(1_800_000);
+  }
+  await damagePages(world.deps.store, world.feed, oneTo(150));
+  const wanted = await world.publishEvents(1);
+  await world.run();
+  await setStatus('active');
+  for (const since of times.toReversed())
+    expect(await recover(since)).toEqual({ recovered: since === times.at(-1) ? 1 : 0, more: false });
+  await world.run();
+  expect(listSentIds()).toEqual(wanted);
+});
+
+test('a call stops at a page that a newer release wrote, and fails until that release is back', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids: string[] = [];
+  for (let page = 0; page < 5; page += 1) ids.push(...(await missEvents(1)));
+  const newer = [3];
+  await toggleLayout(world.deps.store, world.feed, newer);
+  expect(await recover(since)).toEqual({ recovered: 2, more: true });
+  for (let calls = 0; calls < 2; calls += 1)
+    await expect(recover(since)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('newer release'),
+    });
+  await toggleLayout(world.deps.store, world.feed, newer);
+  expect(await recover(since)).toEqual({ recovered: 3, more: false });
+  await world.run();
+  expect(listSentIds()).toEqual(ids);
+});
+
+test('a call that has to read a long feed stops, and the next one continues from there', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  await updateWebhook(world.deps, world.caller, hook, { events: ['user.created'] });
+  await setStatus('paused');
+  await appendPages(2_050);
   const wanted = await world.publishEvents(1);
   await world.run();
   await setStatus('active');
