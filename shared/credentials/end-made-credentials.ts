@@ -37,12 +37,15 @@ const maxRunMs = 7_000;
 export async function endMadeCredentials(deps: Deps, by: ActOrigin, maker: Maker): Promise<MadeCredentialGroup[]> {
   const { list } = madeCredentialRows(deps.store);
   const untilMs = deps.clock.now() + maxRunMs;
+  const assertTimeIsLeft = (): void => {
+    if (deps.clock.now() > untilMs)
+      throw new EngineUnavailable('not everything that the colleague made could be ended in time');
+  };
   const ended: MadeCredential[] = [];
   for (;;) {
     const rows = await list(maker.colleague, { lastEpoch: maker.epoch, limit: maxRowsPerRound });
     if (rows.length === 0) return groupCredentials(ended);
-    if (deps.clock.now() > untilMs)
-      throw new EngineUnavailable('not everything that the colleague made could be ended in time');
+    assertTimeIsLeft();
     if (rows.some(({ kind }) => kind === 'user_token')) await endUserTokens(deps, maker);
     const valid = new Set(await filterValidCredentials(deps, maker.colleague, rows));
     await endEach(
@@ -51,7 +54,10 @@ export async function endMadeCredentials(deps: Deps, by: ActOrigin, maker: Maker
       rows.filter((row) => !valid.has(row)),
     );
     for (const group of Map.groupBy(valid, ({ env, kind }) => `${env} ${kind}`).values())
-      for (const chunk of chunkArray(group, maxIdsPerEntry)) ended.push(...(await endRecorded(deps, by, maker, chunk)));
+      for (const chunk of chunkArray(group, maxIdsPerEntry)) {
+        assertTimeIsLeft();
+        ended.push(...(await endRecorded(deps, by, maker, chunk)));
+      }
     // There may be more, and a phone may have turned a mobile token into a session in the meantime.
   }
 }

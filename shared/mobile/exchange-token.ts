@@ -7,7 +7,7 @@ import type { Deps } from '../system/deps.ts';
 import { madeCredentialRows } from '../system/made-credential-rows.ts';
 import { isSharedSince } from '../users/sharing.ts';
 import { userRows } from '../users/user-rows.ts';
-import { buildCountSession } from './count-session.ts';
+import { buildCountSession, maxSessionConflicts } from './count-session.ts';
 import { buildCredentials, readSdkToken, refreshTokenLifetimeMs } from './credentials.ts';
 import { buildMakeRoom } from './make-room-for-session.ts';
 import { mobileTokenHash, mobileTokenPrefix } from './mobile-token.ts';
@@ -47,7 +47,7 @@ async function redeemClientToken(deps: Deps, token: string): Promise<SdkCredenti
  */
 async function openWithMobileToken(deps: Deps, request: SdkExchangeRequest): Promise<SdkSessionRow> {
   const hash = mobileTokenHash(deps, request.client_token);
-  return optimisticRetry({ what: 'an SDK session', retries: 10 }, async () => {
+  return optimisticRetry({ what: 'an SDK session', retries: maxSessionConflicts }, async () => {
     const token = await mobileTokenRows(deps.store).findByHash(hash);
     if (!token || token.expiresMs <= deps.clock.now()) throw invalidToken();
     const user = await requireActiveUser(deps, token.user);

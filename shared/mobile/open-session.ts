@@ -13,7 +13,7 @@ import { commitWithMakerCheck, madeCredentialRows } from '../system/made-credent
 import type { Maker } from '../system/maker.ts';
 import { type UserRow, userRows } from '../users/user-rows.ts';
 import { getAuthorizedUser } from '../users/users.ts';
-import { buildCountSession } from './count-session.ts';
+import { buildCountSession, maxSessionConflicts } from './count-session.ts';
 import { clientTokenLifetimeMs, makeSdkToken } from './credentials.ts';
 import { buildMakeRoom } from './make-room-for-session.ts';
 import type { SdkBootstrap, SdkSessionRequest } from './sdk-session.ts';
@@ -22,7 +22,6 @@ import { type IdempotencyRow, type SdkSessionRow, sdkSessionRows, toMadeCredenti
 const idempotencyRetentionMs = 24 * 3600 * 1000;
 /** How long a session that no phone has claimed can still be recovered. */
 const pendingLifetimeMs = clientTokenLifetimeMs + 24 * 3600 * 1000;
-const maxRetries = 20;
 
 export interface OpenedSession {
   created: boolean;
@@ -36,7 +35,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const { body } = request;
   const bodyHash = hashBody(body);
-  return optimisticRetry({ what: 'an SDK session', retries: maxRetries }, async () => {
+  return optimisticRetry({ what: 'an SDK session', retries: maxSessionConflicts }, async () => {
     const user = await getAuthorizedUser(deps, caller, request.userId);
     const toResult = (row: IdempotencyRow, created: boolean): OpenedSession => ({
       created,

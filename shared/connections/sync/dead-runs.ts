@@ -69,6 +69,7 @@ function storePolledWindow(context: SyncContext, state: SyncState): SyncState {
   if (!canBePolled(context.adapter.descriptor)) return state;
   return withPlan(state, {
     pollMs: nextPollMs(context, user, plan),
+    pollTurn: 'none',
     lastPollMs: context.deps.clock.now(),
     rereadDays: [...plan.rereadDays, getRereadWindow(context, state)],
   });

@@ -64,7 +64,8 @@ test('they end in several requests if one runs out of time, user tokens in the f
     },
   });
   await expect(remove(slow)).rejects.toThrow('in time');
-  expect(madeRows()).toHaveLength(count - 500);
+  // 200 take eight seconds here, and the time is checked before each 200.
+  expect(madeRows()).toHaveLength(count - 1 - 200);
   const claims = await createUserTokenVerifier(world.deps)(token);
   await expect(createUserTokenAdmission(world.deps).admit(claims)).rejects.toMatchObject({ code: 'invalid_token' });
   await remove(slow);

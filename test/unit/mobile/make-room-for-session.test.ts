@@ -55,6 +55,14 @@ test('sessions that no phone has used make room before one that was used long ag
   expect(sessions).toContain(used);
 });
 
+test('mobile tokens that are exchanged at the same time all open a session', async () => {
+  const { deps } = memoryDeps();
+  const { id: userId } = await createUser(deps, caller, {});
+  const tokens = await Promise.all(oneTo(16).map(() => issueMobileToken(deps, caller, { userId, scopes: ['sleep'] })));
+  await Promise.all(tokens.map(({ token }) => exchangeToken(deps, { client_token: token })));
+  expect(await sdkSessionRows(deps.store).listByUser(userId)).toHaveLength(maxSdkSessions);
+});
+
 test('sessions that are opened at the same time are never more than the maximum', async () => {
   const { deps, clock, interruptedBy } = memoryDeps();
   const { id: userId } = await createUser(deps, caller, {});

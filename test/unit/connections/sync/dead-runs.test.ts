@@ -179,10 +179,11 @@ describe('a push whose answer kills the process', () => {
 
 test('a day that kills the process that polls is quarantined, and the other days are read', async () => {
   const { crashes, plan } = await deliver(
-    { pollMs: 1 },
+    { pollMs: 1, pollTurn: 'late' },
     ({ start_date: from = '9999-12-31', end_date: to = '' }) => from <= '2026-03-09' && to >= '2026-03-13',
   );
   expect(plan).toMatchObject({ rereadDays: [], quarantined: [{ from: '2026-03-11', to: '2026-03-11' }] });
+  expect(plan).toMatchObject({ pollTurn: 'none' });
   expect(crashes).toBeGreaterThanOrEqual(3);
   expect(crashes).toBeLessThanOrEqual(10);
 });
