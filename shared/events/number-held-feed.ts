@@ -22,10 +22,10 @@ const chunksPerStep = 30;
 const maxBackoffMs = 5_000;
 /** A message that continues waits behind those that arrived during a run. If it is lost, another one does. */
 const turnMs = 5_000;
-/** As often as a message of the queue is received. */
-const maxFailures = 10;
+/** Some 20 seconds, so that a throttled table is no reason to number rows alone. */
+const maxFailures = 4;
 /** Each of them may be at fault, so it is compared with others earlier. */
-const maxFailuresAlone = 3;
+const maxFailuresAlone = 2;
 const maxCrashes = 2;
 /** While the whole feed fails, each costs a transaction per attempt. */
 const othersPerAttempt = 3;
