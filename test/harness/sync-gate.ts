@@ -6,7 +6,7 @@ import { jobs } from '../../shared/system/jobs.ts';
 export interface SyncGate {
   /** For the host's option `wrapQueue`. */
   wrap(queue: Queue): Queue;
-  /** From now on, no connection of this user begins to sync. */
+  /** From now on, no connection of this user begins to sync that has not begun before. */
   hold(userId: string): void;
   /**
    * Lets the sync continue up to its next window of days. What it stored before is then part of its
@@ -21,11 +21,18 @@ export function createSyncGate(): SyncGate {
   let heldUser: string | undefined;
   let isStepping = false;
   const heldWakes: (() => Promise<void>)[] = [];
+  const knownDevices = new Set<string>();
   let stored = Promise.withResolvers<void>();
   let next = Promise.withResolvers<void>();
   const isHeld = (body: unknown): boolean => {
     const job = jobs.user.safeParse(body);
     return job.success && job.data.user_id === heldUser;
+  };
+  const isNew = (body: unknown): boolean => {
+    const job = jobs.connection.safeParse(body);
+    if (!job.success || !('device_id' in job.data)) return false;
+    if (heldUser === undefined) knownDevices.add(job.data.device_id);
+    return !knownDevices.has(job.data.device_id);
   };
   const begin = async (): Promise<void> => {
     isStepping = true;
@@ -34,8 +41,9 @@ export function createSyncGate(): SyncGate {
   return {
     wrap: (queue) => ({
       async send(name, body, options) {
+        const startsNew = name === 'connection' && isNew(body);
         if (isHeld(body)) {
-          if (name === 'connection' && !isStepping) {
+          if (startsNew && !isStepping) {
             heldWakes.push(() => queue.send(name, body, options));
             return;
           }

@@ -40,6 +40,8 @@ async function connectRing({ page, open }: OpenedConsole, person: string, behavi
   await theirs.getByRole('button', { name: 'Allow' }).click();
   await theirs.getByText('Ultrahuman is connected').waitFor();
   await theirs.close();
+  // Whatever else the connection causes is over before a test counts the windows of its sync.
+  await system.host.drain();
 }
 
 const rowOf = (page: Page) =>

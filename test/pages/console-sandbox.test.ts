@@ -21,8 +21,8 @@ test('a developer creates a person of a persona, connects a simulated device and
   await open('/sandbox');
   await page.getByText('There is nobody in the sandbox yet.').waitFor();
   await expectGoodPage(page);
-  await page.getByLabel('Persona').selectOption('shift_worker');
-  await page.getByLabel('Days of history').fill('10');
+  await page.getByRole('combobox', { name: /^Persona/ }).selectOption('shift_worker');
+  await page.getByRole('spinbutton', { name: /^Days of history/ }).fill('10');
   await page.getByLabel('Your reference').fill('member-4711');
   await page.getByRole('textbox', { name: /^Time zone/ }).fill('Europe/Berlin');
   await page.getByRole('button', { name: 'Create this person' }).click();
