@@ -1,5 +1,6 @@
 // What each provider lacks in this deployment, by the names of its settings, and the limits that its
-// settings state instead of the provider's default ones. The row has no credentials, so functions without access to them can read it.
+// settings state instead of the provider's default ones. The row has no credentials, so functions
+// without access to them can read it.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { keys } from '../system/keys.ts';

@@ -7,6 +7,7 @@ import { failureText } from '../../../shared/http/failure-text.ts';
 import type { ApiForm } from '../../../shared/system/caller.ts';
 import { failureCodes } from '../../../shared/system/failure.ts';
 import { docsPages } from '../docs-kit/docs-page.ts';
+import { commonWords } from './browser/common-words.ts';
 import type { SearchEntry, SearchIndex } from './browser/search-entry.ts';
 import { readReferenceAsset } from './build-reference-page.ts';
 import {
@@ -112,11 +113,6 @@ function listWords(html: string, more = '', shown = ''): string {
   const sorted = [...new Set([...words, ...more.split(' ')])].sort();
   return sorted.filter((word, at) => !sorted[at + 1]?.startsWith(word)).join(' ');
 }
-const commonWords = new Set(
-  'and the for are its that this with from not has have was were been will can may into than then them they their there each when which who what how one two all any only also but you your does own every after same without nothing says once about before again within never more another most nobody until other else while cannot itself ones whose over longer because both'.split(
-    ' ',
-  ),
-);
 
 type Field = [owner: string, name: string];
 

@@ -1,18 +1,20 @@
 // Ranks the entries of the index for what the reader typed.
+import { commonWords } from './common-words.ts';
 import type { SearchEntry } from './search-entry.ts';
 
 export const maxResults = 24;
 
 /**
- * Every word must occur in the title or the detail, or begin one of the further words. The best
- * matches of titles come first.
+ * Every word must occur in the title or the detail, or begin one of the further words; a common
+ * word need not, unless the reader typed no other. The best matches of titles come first.
  */
 export function rankEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
+  const isOptional = (word: string): boolean => commonWords.has(word) && !words.every((each) => commonWords.has(each));
   return entries
     .flatMap((entry) => {
-      const score = scoreEntry(entry, words);
+      const score = scoreEntry(entry, words, isOptional);
       return score === undefined ? [] : [{ entry, score }];
     })
     .sort((a, b) => b.score - a.score)
@@ -30,7 +32,11 @@ const kindScores: Readonly<Record<SearchEntry[0], number>> = {
 };
 
 /** Undefined if a word is missing. */
-function scoreEntry([kind, title, detail, , more = '']: SearchEntry, words: readonly string[]): number | undefined {
+function scoreEntry(
+  [kind, title, detail, , more = '']: SearchEntry,
+  words: readonly string[],
+  isOptional: (word: string) => boolean,
+): number | undefined {
   const [lowerTitle, lowerDetail] = [title.toLowerCase(), detail.toLowerCase()];
   let score = kindScores[kind];
   if (lowerTitle === words.join(' ')) score += 100;
@@ -40,7 +46,7 @@ function scoreEntry([kind, title, detail, , more = '']: SearchEntry, words: read
     else if (at > 0) score += isWordStart(lowerTitle, at) ? 20 : 10;
     else if (lowerDetail.includes(word)) score += 5;
     else if (` ${more}`.includes(` ${word}`)) score += 2;
-    else return undefined;
+    else if (!isOptional(word)) return undefined;
   }
   return score;
 }
