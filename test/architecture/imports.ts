@@ -88,8 +88,11 @@ const groupOf = (path: string): string | undefined =>
 const sharedByGroups: ReadonlySet<string> = new Set(['functions/api/callers', 'functions/api/docs-kit']);
 /** The scripts of the documentation pages. A function embeds one by importing it with `?browser`. */
 const isBrowserScript = (path: string): boolean => /^functions\/api\/[^/]+\/browser\/.*\.ts$/.test(path);
-/** The schema of the search index. */
-const runsOnTheServer: ReadonlySet<string> = new Set(['functions/api/reference/browser/search-entry.ts']);
+/** The schema of the search index, and the words that it leaves out. */
+const runsOnTheServer: ReadonlySet<string> = new Set([
+  'functions/api/reference/browser/search-entry.ts',
+  'functions/api/reference/browser/common-words.ts',
+]);
 const isGeneratedType = ({ from, to, typeOnly }: Import): boolean =>
   isBrowserScript(from) && isGenerated(to) && typeOnly;
 const isLocal = ({ to }: Import): boolean => /^(functions|shared|infra|test)\//.test(to);
