@@ -102,6 +102,6 @@ async function prepareSession(deps: Deps, token: MobileTokenRow, request: SdkExc
   };
   const writes = before
     ? sdkSessionRows(deps.store).buildRestart(before, row)
-    : [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, token.user))];
+    : [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, row))];
   return { row, writes, created: before === undefined };
 }

@@ -3,7 +3,7 @@
 // has used yet, and then those that were unused the longest.
 import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
-import { sdkSessionRows } from './sdk-session-rows.ts';
+import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
 export const maxSdkSessions = 10;
 /** One transaction takes up to 100 writes. */
@@ -13,11 +13,18 @@ const maxEndedTogether = 20;
  * Builds the writes that end sessions, as part of opening one. The transaction must also count the
  * session on the user's row that was read before.
  */
-export async function buildMakeRoom({ store }: Pick<Deps, 'store'>, userId: string): Promise<Write[]> {
-  const sessions = await sdkSessionRows(store).listByUser(userId);
+export async function buildMakeRoom({ store }: Pick<Deps, 'store'>, opened: SdkSessionRow): Promise<Write[]> {
+  const sessions = await sdkSessionRows(store).listByUser(opened.user);
   return sessions
+    .filter((row) => !isSameInstallation(row, opened))
     .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.createdMs - a.createdMs)
     .slice(maxSdkSessions - 1)
     .slice(-maxEndedTogether)
     .flatMap((row) => sdkSessionRows(store).buildRemove(row));
 }
+
+/** Such a session was opened in the meantime: the count fails, and the next attempt recovers it. */
+const isSameInstallation = (row: SdkSessionRow, opened: SdkSessionRow): boolean =>
+  opened.installationId !== null &&
+  row.installationId?.toLowerCase() === opened.installationId.toLowerCase() &&
+  row.provider === opened.provider;

@@ -102,7 +102,7 @@ async function openOrRecover(deps: Deps, user: SessionUser, body: SdkSessionRequ
     provider: body.provider,
     endsMs: now + pendingLifetimeMs,
   };
-  const writes = [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, user.id))];
+  const writes = [...sdkSessionRows(deps.store).buildInsert(row, known), ...(await buildMakeRoom(deps, row))];
   return { row, writes, created: true };
 }
 

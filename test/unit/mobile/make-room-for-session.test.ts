@@ -86,8 +86,38 @@ test('sessions that are opened at the same time are never more than the maximum'
   if (removed) await deps.store.commit(sdkSessionRows(deps.store).buildRemove(removed));
   await exchange(interruptedBy(() => exchange(deps)));
   expect(await count()).toBe(maxSdkSessions);
-  await Promise.all(oneTo(8).map((index) => open(deps, `late ${index}`)));
+  await Promise.all(oneTo(16).map((index) => open(deps, `late ${index}`)));
   expect(await count()).toBe(maxSdkSessions);
+});
+
+test('an app that starts twice at once, at the maximum, gets one session', async () => {
+  const { deps, clock, table, withTable } = memoryDeps();
+  const { id: userId } = await createUser(deps, caller, {});
+  const open = (own: typeof deps, key: string, body = installation()) =>
+    openSession(own, caller, { userId, idempotencyKey: key, body, origin: 'http://localhost' });
+  for (const _session of oneTo(maxSdkSessions)) {
+    clock.advance(1_000);
+    const { token } = await issueMobileToken(deps, caller, { userId, scopes: ['sleep'] });
+    await exchangeToken(deps, { client_token: token });
+  }
+  const body = installation();
+  let twin: Promise<{ bootstrap: { session_id: string } }> | undefined;
+  // The twin commits after the first has seen no session of the installation, and before it lists all.
+  const first = await open(
+    withTable({
+      ...table,
+      async *queryAll(query) {
+        twin ??= open(deps, 'the twin', body);
+        await twin;
+        yield* table.queryAll(query);
+      },
+    }),
+    'the first',
+    body,
+  );
+  expect(twin).toBeDefined();
+  expect(first).toMatchObject({ created: false, bootstrap: { session_id: (await twin)?.bootstrap.session_id } });
+  expect(await sdkSessionRows(deps.store).listByUser(userId)).toHaveLength(maxSdkSessions);
 });
 
 /** Ten metrics of a phone and a watch over two years, a sample every three minutes in all. */
