@@ -163,7 +163,7 @@ async function computeChange(
   const before = stored && readVisibleDay(stored, isCurrentGeneration ? scoringGeneration : user.scoreGeneration);
   // Pack and unpack the day, so that only what is stored is compared.
   const computed = readVisibleDay({ date, current: packed, previous: undefined }, scoringGeneration);
-  const isAtOnce = isRequestedAtOnce || !isCurrentGeneration;
+  const isAtOnce = isRequestedAtOnce || (stored !== undefined && !isCurrentGeneration);
   const isSleepNeeded = needsMainSleep(user, before, computed, { nowMs, isAtOnce });
   if (isSleepNeeded) await mainSleeps.load([date]);
   const mainSleepEndMs = isSleepNeeded ? (mainSleeps.get(date)?.endMs ?? null) : null;
