@@ -39,7 +39,7 @@ export async function attemptDelivery(
 }
 
 /** An endpoint that responds faster than this may have more concurrent requests. */
-const maxQuickMs = 2_000;
+export const maxQuickMs = 2_000;
 
 /** Whether the endpoint shows no sign of being stuck. */
 export const isQuick = ({ attempt: { error, durationMs } }: AttemptOutcome): boolean =>

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openUntilMs } from '../../../shared/webhooks/circuit-breaker.ts';
 import { maxDeliveryAttempts, nextAttemptMs } from '../../../shared/webhooks/delivery-backoff.ts';
-import { createEndpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 
 const decidedSeconds = [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
 const daySeconds = 86_400;
@@ -30,41 +29,6 @@ describe('the next attempt', () => {
   test('does not exist after the thirteenth', () => {
     expect(maxDeliveryAttempts).toBe(13);
     expect(nextAttemptMs(13, 0, '5', new Uint8Array(2))).toBeUndefined();
-  });
-});
-
-describe('the endpoint bulkhead', () => {
-  const enter = async (count: number, gate = createEndpointBulkhead()) => {
-    const outcomes: (boolean | 'waits')[] = Array(count).fill('waits');
-    for (let each = 0; each < count; each++)
-      gate.enter('a').then((go) => {
-        outcomes[each] = go;
-      });
-    await new Promise((resolve) => setImmediate(resolve));
-    return { gate, outcomes, settle: () => new Promise((resolve) => setImmediate(resolve)) };
-  };
-
-  test('admits sixteen requests, queues some and rejects the rest, for each endpoint separately', async () => {
-    const { gate, outcomes } = await enter(16 + 256 + 5);
-    expect(outcomes.filter((go) => go === true)).toHaveLength(16);
-    expect(outcomes.filter((go) => go === 'waits')).toHaveLength(256);
-    expect(outcomes.filter((go) => go === false)).toHaveLength(5);
-    expect(await gate.enter('b')).toBe(true);
-  });
-
-  test('admits the next in turn when a response is fast', async () => {
-    const { gate, outcomes, settle } = await enter(20);
-    gate.leave('a', true);
-    await settle();
-    expect(outcomes.slice(16)).toEqual([true, 'waits', 'waits', 'waits']);
-  });
-
-  test('rejects all waiting requests of an endpoint that hangs', async () => {
-    const { gate, outcomes, settle } = await enter(20);
-    gate.leave('a', false);
-    await settle();
-    expect(outcomes.slice(16)).toEqual([false, false, false, false]);
-    expect(await gate.enter('a')).toBe(true);
   });
 });
 
