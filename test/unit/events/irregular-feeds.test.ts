@@ -54,6 +54,16 @@ test('the first page since a time is found among pages whose events cannot be pa
   expect((await readFeed({ ...deps, clock }, caller, query)).rows.map(({ seq }) => seq)).toEqual([16, 17, 18, 19, 20]);
 });
 
+test('a page whose events cannot be parsed is found directly after pages that expired', async () => {
+  const { deps, table, feed } = await feedOf(oneTo(10).map((day) => day * dayMs));
+  for (const expired of [2, 3, 4, 5])
+    await table.write({ kind: 'delete', key: keys.feedPage(feed.account, feed.env, expired) });
+  await damagePages(deps.store, feed, [6]);
+  const days = [2, 6, 7];
+  const found = await Promise.all(days.map((day) => findFirstPageSince(deps, feed, day * dayMs)));
+  expect(found.map((page) => page?.first)).toEqual([6, 6, 7]);
+});
+
 test('a clock that is behind gives no page an earlier time than the previous page', async () => {
   const { deps, feed } = await feedOf([5_000, 3_000, 6_000]);
   const { pages } = await feedRows(deps.store).readFrom(feed, 1, 10);

@@ -6,9 +6,10 @@ import { keys } from '../../../shared/system/keys.ts';
 import { markBehind } from '../../../shared/webhooks/circuit-breaker.ts';
 import { updateWebhook } from '../../../shared/webhooks/endpoints.ts';
 import { closeOpenGap } from '../../../shared/webhooks/feed-gaps.ts';
+import { readGapPages } from '../../../shared/webhooks/read-gap.ts';
 import { webhookRows } from '../../../shared/webhooks/webhook-rows.ts';
 import { type DeliveryWorld, openDeliveryWorld } from '../../harness/delivery-world.ts';
-import { damagePages, listPageNumbers } from '../../harness/feed-page-rows.ts';
+import { damagePages, listPageNumbers, toggleLayout } from '../../harness/feed-page-rows.ts';
 import { type MemoryTable, memoryTable } from '../../harness/memory-table.ts';
 
 let table: MemoryTable;
@@ -188,6 +189,20 @@ test('the first page is waited for if it is not visible yet', async () => {
   expect(sent()).toEqual(missed.flat());
 });
 
+test.each([
+  ['the first page', 6, 9],
+  ['a page between two others', 9, 12],
+])('%s is waited for, if it is not visible yet, also before one of a newer release', async (_which, hidden, newer) => {
+  await toggleLayout(world.deps.store, world.feed, [newer]);
+  await run(world.withTable(hidePage(hidden)));
+  expect(await row()).toMatchObject({ gaps: [{ from: hidden }] });
+  await toggleLayout(world.deps.store, world.feed, [newer]);
+  world.clock.advance(1_000);
+  await world.run();
+  expect(sent()).toEqual(missed.flat());
+  expect((await row()).gaps).toBeUndefined();
+});
+
 describe('a page between two others', () => {
   test('that is not visible yet is waited for, and nothing after it is sent before', async () => {
     const stale = hidePage(9);
@@ -208,5 +223,42 @@ describe('a page between two others', () => {
     await run();
     expect(sent()).toEqual([0, 2, 3].flatMap((page) => missed[page] ?? []));
     expect((await row()).gaps).toBeUndefined();
+  });
+
+  test('that has no bytes at all is damaged, and is not waited for as one of a newer release', async () => {
+    const key = keys.feedPage(world.feed.account, world.feed.env, 9);
+    const values = { events: new Uint8Array() };
+    await table.write({ kind: 'update', key, update: 'SET #events = :events', values });
+    world.clock.advance(61_000);
+    await run();
+    expect(sent()).toEqual([0, 2, 3].flatMap((page) => missed[page] ?? []));
+    expect((await row()).gaps).toBeUndefined();
+  });
+});
+
+describe('a page that a newer release wrote', () => {
+  test('is not read as a part of the gap before it, even if all pages of that gap have expired', async () => {
+    for (const expired of [6, 9])
+      await table.write({ kind: 'delete', key: keys.feedPage(world.feed.account, world.feed.env, expired) });
+    await toggleLayout(world.deps.store, world.feed, [12]);
+    world.clock.advance(61_000);
+    const gap = { from: 6, to: 9, sinceMs: 0 };
+    expect(await readGapPages(world.deps, await row(), gap)).toEqual({ pages: [], to: 9 });
+  });
+
+  test('in the first of two gaps: nothing of the second is sent, and the next new event tests the endpoint', async () => {
+    const { store, clock } = world.deps;
+    const gaps = [
+      { from: 6, to: 9, sinceMs: 0 },
+      { from: 12, to: 18, sinceMs: 0 },
+    ];
+    await store.commit([webhookRows(store).buildChangeGaps(await row(), { gaps, lanes: 1, sweepMs: clock.now() })]);
+    await toggleLayout(store, world.feed, [6]);
+    await run();
+    expect(sent()).toEqual([]);
+    expect(await row()).toMatchObject({ openUntilMs: 0, gaps });
+    const published = await world.publishEvents(1);
+    await world.run();
+    expect(sent()).toEqual(published);
   });
 });

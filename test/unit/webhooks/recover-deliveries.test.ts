@@ -268,6 +268,21 @@ test('a call stops at a page that a newer release wrote, and fails until that re
   expect(listSentIds()).toEqual(ids);
 });
 
+test('the first call fails at once if a newer release wrote its first page, and nothing is lost', async () => {
+  const since = now();
+  world.clock.advance(1_000);
+  const ids = [...(await missEvents(1)), ...(await missEvents(1))];
+  await toggleLayout(world.deps.store, world.feed, [1]);
+  await expect(recover(since)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('newer release'),
+  });
+  await toggleLayout(world.deps.store, world.feed, [1]);
+  expect(await recover(since)).toEqual({ recovered: 2, more: false });
+  await world.run();
+  expect(listSentIds()).toEqual(ids);
+});
+
 test('a call that has to read a long feed stops, and the next one continues from there', async () => {
   const since = now();
   world.clock.advance(1_000);
