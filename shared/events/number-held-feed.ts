@@ -111,7 +111,7 @@ async function numberPage(page: readonly Key[], attempt: Attempt): Promise<boole
   const [first] = page;
   if (!first || page.length === 1) return false;
   const isWorking =
-    (await numberAny([first], attempt).catch(() => false)) || (await numberAny(findOthers(first, page), attempt));
+    (await numberAny([[first]], attempt).catch(() => false)) || (await numberAny(findOthers(first, page), attempt));
   try {
     await attempt.number(page);
     return true;
@@ -124,32 +124,37 @@ async function numberPage(page: readonly Key[], attempt: Attempt): Promise<boole
 
 const isSameKey = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 
-/** The oldest row of each other user, so that each user's events keep their order; else all others. */
-function findOthers(row: Key, rows: readonly Key[]): Key[] {
+/** The rows of each other user, in their order; else each other row of the same user. */
+function findOthers(row: Key, rows: readonly Key[]): Key[][] {
   const others = rows.filter((each) => !isSameKey(each, row));
   const byUser = Map.groupBy(
     others.filter(({ pk }) => pk !== row.pk),
     ({ pk }) => pk,
   );
-  const oldest = [...byUser.values()].flatMap(([first]) => first ?? []);
-  return oldest.length > 0 ? oldest : others;
+  return byUser.size > 0 ? [...byUser.values()] : others.map((each) => [each]);
 }
 
 /**
- * One of the rows that gets a number shows that the feed works. Each attempt tries other rows,
+ * One of the rows that gets a number shows that the feed works. Each attempt tries other groups,
  * because several may be at fault, and one may crash the run. Returns false if none is left to
  * be numbered, and throws if none can be.
  */
-async function numberAny(rows: readonly Key[], { number, hold }: Attempt): Promise<boolean> {
+async function numberAny(groups: readonly Key[][], { number, hold }: Attempt): Promise<boolean> {
   const failures: unknown[] = [];
-  const from = ((hold.failures + hold.crashes) * othersPerAttempt) % Math.max(1, rows.length);
-  for (const row of [...rows.slice(from), ...rows.slice(0, from)].slice(0, othersPerAttempt))
+  const from = ((hold.failures + hold.crashes) * othersPerAttempt) % Math.max(1, groups.length);
+  for (const group of [...groups.slice(from), ...groups.slice(0, from)].slice(0, othersPerAttempt))
     try {
-      if ((await number([row])) > 0) return true;
+      if (await numberFirst(group, number)) return true;
     } catch (error) {
       failures.push(error);
     }
   if (failures.length > 0) throw failures[0];
+  return false;
+}
+
+/** The oldest of them that has no number. Earlier attempts numbered the rows before it. */
+async function numberFirst(rows: readonly Key[], number: NumberRows): Promise<boolean> {
+  for (const row of rows) if ((await number([row])) > 0) return true;
   return false;
 }
 

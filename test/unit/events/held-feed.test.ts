@@ -134,3 +134,20 @@ test('of the rows of a message whose quarantine is over, ten are tried alone, an
   await passQuietMinutes(world, 5);
   expect(await world.countLeft(flooded)).toBe(0);
 });
+
+test.each([
+  [1, 1],
+  [3, 3],
+])('%i rows that can never be numbered do not hold the many rows of %i other users', async (bad, users) => {
+  const world = openFeedFlood();
+  await world.commitRefused({ bad });
+  const userIds = newUserIds(world, users);
+  const { ids, rows } = await commitOf(
+    world,
+    oneTo(20).map((at) => userIds[at % users] ?? ''),
+  );
+  await world.announce(world.flooded, rows);
+  await passQuietMinutes(world, 30);
+  expect((await listNumbered(world)).toSorted()).toEqual(ids.toSorted());
+  expect(listQuarantined(world)).toHaveLength(bad);
+});
