@@ -18,8 +18,11 @@ export async function expectEveryEventInOrder(world: FeedFlood): Promise<void> {
   }
 }
 
-/** Defines tests of a feed that fails for an hour, with this many commits a second. */
-export function failForAnHour(perSecond: number): void {
+/**
+ * Defines tests of a feed that fails for an hour, with this many commits a second. A test that hangs
+ * ends after `timeoutMs`.
+ */
+export function failForAnHour(perSecond: number, timeoutMs = 60_000): void {
   test.each<FeedFault>(['pages', 'end'])(
     `of a feed that fails for an hour with ${perSecond * 60} commits a minute (%s), at most two messages wait, no other feed waits, and within two minutes all events are numbered in order`,
     async (fault) => {
@@ -42,5 +45,6 @@ export function failForAnHour(perSecond: number): void {
       expect(world.fifo.deadLetters).toEqual([]);
       await expectEveryEventInOrder(world);
     },
+    timeoutMs,
   );
 }

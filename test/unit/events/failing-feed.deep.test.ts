@@ -1,3 +1,4 @@
 import { failForAnHour } from '../../harness/fail-feed.ts';
 
-failForAnHour(50);
+// 180,000 commits, which take most of a minute on a busy machine.
+failForAnHour(50, 120_000);
