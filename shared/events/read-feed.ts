@@ -108,17 +108,21 @@ function checkNextPage(
   return next.previousPublishedMs >= retainedSinceMs ? 'not visible yet' : 'expired';
 }
 
+const maxLooks = 3;
+
 /**
  * The position just before the first retained event that entered the feed since then. Any number of
- * expired pages may still exist.
+ * expired pages may still exist. A page that was appended between the two reads of a look is found
+ * by the next look.
  */
 export async function findEarliestPosition(deps: Deps, feed: FeedName, sinceMs = 0): Promise<FeedPosition> {
   const fromMs = Math.max(sinceMs, deps.clock.now() - feedRetentionMs);
-  const page = await findFirstPageSince(deps, feed, fromMs);
-  const result: FeedStep = page ?? stepAfterEnd(await feedRows(deps.store).readEnd(feed));
-  if (result.first > 1 && result.previousPublishedMs >= fromMs)
-    throw new EngineUnavailable('the first page of the feed is not visible yet');
-  return { first: result.first, seen: 0 };
+  for (let look = 1; look <= maxLooks; look += 1) {
+    const page = await findFirstPageSince(deps, feed, fromMs);
+    const result: FeedStep = page ?? stepAfterEnd(await feedRows(deps.store).readEnd(feed));
+    if (result.first === 1 || result.previousPublishedMs < fromMs) return { first: result.first, seen: 0 };
+  }
+  throw new EngineUnavailable('the first page of the feed is not visible yet');
 }
 
 const matchesQuery = (row: FeedRow, { userId, types }: FeedQuery): boolean =>

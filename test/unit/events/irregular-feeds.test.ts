@@ -4,7 +4,7 @@ import { feedWorker } from '../../../functions/workers/feed.ts';
 import { feedRows, maxFeedPageBytes, splitIntoPages } from '../../../shared/events/feed-rows.ts';
 import { findFirstPageSince } from '../../../shared/events/find-first-page-since.ts';
 import { FeedPositionExpired, readFeed } from '../../../shared/events/read-feed.ts';
-import { EngineUnavailable } from '../../../shared/platform/ports.ts';
+import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { registerWebhook } from '../../../shared/webhooks/endpoints.ts';
@@ -52,6 +52,27 @@ test('the first page since a time is found among pages whose events cannot be pa
   const clock = { now: () => 20 * dayMs };
   const query = { after: undefined, sinceMs: 16 * dayMs, limit: 10 };
   expect((await readFeed({ ...deps, clock }, caller, query)).rows.map(({ seq }) => seq)).toEqual([16, 17, 18, 19, 20]);
+});
+
+test.each([
+  ['the first page of a feed', []],
+  ['the first page after expired ones', [dayMs]],
+])('%s that is appended while a reader looks for its start is read', async (_which, expired) => {
+  const { deps, table, feed, caller } = await feedOf(expired);
+  const clock = { now: () => 200 * dayMs };
+  const append = async () => {
+    const rows = await writeEvents(deps.store, [newEvent(feed, { atMs: clock.now() })]);
+    for (const message of feedMessages(feed, rows)) await feedWorker({ ...deps, clock })(message);
+  };
+  let reads = 0;
+  // The pages are looked for with a query; the end is read afterwards.
+  const get: Table['get'] = async (...args) => {
+    if (reads++ === 0) await append();
+    return table.get(...args);
+  };
+  const whileAppended = openStore({ ...table, get }, clock);
+  const page = await readFeed({ ...deps, clock, store: whileAppended }, caller, { after: undefined, limit: 10 });
+  expect(page).toMatchObject({ rows: [{ seq: expired.length + 1 }], more: false });
 });
 
 test('a page whose events cannot be parsed is found directly after pages that expired', async () => {
