@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { axisPixels, chooseDays, chooseHours } from '../../../functions/api/console/web/charts/choose-days.ts';
+import { edgePercent, placeLabel } from '../../../functions/api/console/web/charts/label-place.ts';
 import { toSentenceCase } from '../../../functions/api/console/web/state/format.ts';
 import { metricTable } from '../../../shared/catalog/metric-table.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
@@ -15,6 +16,17 @@ test.each([
 test('no metric is written with a capital letter in the middle, except in abbreviations', () => {
   for (const { displayName } of metricTable)
     expect(toSentenceCase(displayName)).toMatch(/^\S+(?: (?:\p{Ll}+|\(?\p{Lu}{2,}\)?))*$/u);
+});
+
+test('the name of every tick below a workout stays within the narrowest chart, wherever it stands', () => {
+  // A phone of 320 pixels without the page's edges and the rates; "1 h 30 min" is 65 pixels wide.
+  const [chartPixels, namePixels] = [224, 65];
+  for (let percent = 0; percent <= 100; percent += 0.5) {
+    const { left, transform } = placeLabel(percent, edgePercent.ofMinutes);
+    const shift = Number(/^translateX\((-?\d+)%\)$/.exec(transform)?.[1]);
+    const start = (Number.parseFloat(left) / 100) * chartPixels + (shift / 100) * namePixels;
+    expect([percent, start >= 0, start + namePixels <= chartPixels]).toEqual([percent, true, true]);
+  }
 });
 
 test.each([7, 30, 90, 365])('the name of every labelled day of %i fits into the chart', (days) => {

@@ -3,7 +3,7 @@
 import type { Schemas } from '../api/client.ts';
 import { formatMinutes, formatNumber } from '../state/format.ts';
 import { words } from '../words/en.ts';
-import { placeLabel } from './label-place.ts';
+import { edgePercent, placeLabel } from './label-place.ts';
 import { chooseScale } from './value-scale.ts';
 
 type HeartRate = Schemas['WorkoutHeartRate'];
@@ -70,7 +70,7 @@ export function HeartTrace({ heartRate, name, startTime, durationMinutes }: Hear
       </svg>
       <ol class="trace-minutes" aria-hidden="true">
         {minuteTicks.map((minute) => (
-          <li key={minute} style={placeLabel((toX(first + minute * 60) / width) * 100)}>
+          <li key={minute} style={placeLabel((toX(first + minute * 60) / width) * 100, edgePercent.ofMinutes)}>
             {formatMinutes(minute)}
           </li>
         ))}

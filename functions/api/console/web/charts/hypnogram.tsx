@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client.ts';
 import { formatList, formatMinutes } from '../state/format.ts';
 import { words } from '../words/en.ts';
-import { placeLabel } from './label-place.ts';
+import { edgePercent, placeLabel } from './label-place.ts';
 import { listHourMarks, minutesFromMidnight, type NightClock, nameMark, placeOnClock } from './night-clock.ts';
 
 type StagePeriod = Schemas['SleepStagePeriod'];
@@ -91,7 +91,7 @@ export const NightHours = ({ clock }: { clock: NightClock }) => (
     <span />
     <div>
       {listHourMarks(clock).map((mark) => (
-        <span key={mark} style={placeLabel(placeOnClock(clock, mark))}>
+        <span key={mark} style={placeLabel(placeOnClock(clock, mark), edgePercent.ofHours)}>
           {nameMark(mark)}
         </span>
       ))}
