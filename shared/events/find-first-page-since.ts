@@ -3,20 +3,21 @@
 // be parsed is found too.
 
 import type { Deps } from '../system/deps.ts';
-import { type FeedName, feedRows, type PageHeader } from './feed-rows.ts';
+import { type FeedEnd, type FeedName, feedRows, type PageHeader } from './feed-rows.ts';
 
-/** Undefined if nothing has been published since. */
+/** Searches the pages up to this end. Undefined if none of them has been published since. */
 export async function findFirstPageSince(
   { store }: Deps,
   feed: FeedName,
   sinceMs: number,
+  end: FeedEnd,
 ): Promise<PageHeader | undefined> {
-  const { pages, end } = await feedRows(store).readHeadersFrom(feed, 1, 1);
+  const { pages } = await feedRows(store).readHeadersFrom(feed, 1, 1);
   const [oldest] = pages;
   if (!oldest || oldest.publishedMs >= sinceMs) return oldest;
   // Every page before `low` is too old; `candidate`, which starts at `high`, is not.
   let low = oldest.next;
-  let high = (end ?? (await feedRows(store).readEnd(feed))).next;
+  let high = end.next;
   let candidate: PageHeader | undefined;
   while (low < high) {
     const middle = await feedRows(store).findHeaderUpTo(feed, Math.floor((low + high - 1) / 2));

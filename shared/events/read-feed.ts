@@ -108,21 +108,19 @@ function checkNextPage(
   return next.previousPublishedMs >= retainedSinceMs ? 'not visible yet' : 'expired';
 }
 
-const maxLooks = 3;
-
 /**
  * The position just before the first retained event that entered the feed since then. Any number of
- * expired pages may still exist. A page that was appended between the two reads of a look is found
- * by the next look.
+ * expired pages may still exist. The end is read before the pages, so that a page that is appended
+ * meanwhile begins at the end or after it.
  */
 export async function findEarliestPosition(deps: Deps, feed: FeedName, sinceMs = 0): Promise<FeedPosition> {
   const fromMs = Math.max(sinceMs, deps.clock.now() - feedRetentionMs);
-  for (let look = 1; look <= maxLooks; look += 1) {
-    const page = await findFirstPageSince(deps, feed, fromMs);
-    const result: FeedStep = page ?? stepAfterEnd(await feedRows(deps.store).readEnd(feed));
-    if (result.first === 1 || result.previousPublishedMs < fromMs) return { first: result.first, seen: 0 };
-  }
-  throw new EngineUnavailable('the first page of the feed is not visible yet');
+  const end = await feedRows(deps.store).readEnd(feed);
+  const page = await findFirstPageSince(deps, feed, fromMs, end);
+  const result: FeedStep = page ?? stepAfterEnd(end);
+  if (result.first > 1 && result.previousPublishedMs >= fromMs)
+    throw new EngineUnavailable('the first page of the feed is not visible yet');
+  return { first: result.first, seen: 0 };
 }
 
 const matchesQuery = (row: FeedRow, { userId, types }: FeedQuery): boolean =>

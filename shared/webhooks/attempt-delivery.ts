@@ -3,6 +3,7 @@ import type { WebhookResponse } from '../platform/ports.ts';
 import { formatTimestamp } from '../platform/time/time.ts';
 import type { Deps } from '../system/deps.ts';
 import type { AttemptRow } from './delivery-rows.ts';
+import { type EndpointBulkhead, maxQuickMs } from './endpoint-bulkhead.ts';
 import { signedHeaders } from './signature.ts';
 import type { Attempt } from './webhook.ts';
 import type { WebhookRow } from './webhook-rows.ts';
@@ -38,8 +39,23 @@ export async function attemptDelivery(
   };
 }
 
-/** An endpoint that responds faster than this may have more concurrent requests. */
-export const maxQuickMs = 2_000;
+/** Undefined if the endpoint is stuck: then nothing was sent. */
+export async function attemptInBulkhead(
+  deps: Pick<Deps, 'webhookClient' | 'keyring' | 'clock'>,
+  bulkhead: EndpointBulkhead,
+  hook: Pick<WebhookRow, 'id' | 'url' | 'secrets'>,
+  message: { id: string; body: string },
+): Promise<AttemptOutcome | undefined> {
+  if (!(await bulkhead.enter(hook.id))) return undefined;
+  let isQuickAttempt = false;
+  try {
+    const outcome = await attemptDelivery(deps, hook, message);
+    isQuickAttempt = isQuick(outcome);
+    return outcome;
+  } finally {
+    bulkhead.leave(hook.id, isQuickAttempt);
+  }
+}
 
 /** Whether the endpoint shows no sign of being stuck. */
 export const isQuick = ({ attempt: { error, durationMs } }: AttemptOutcome): boolean =>

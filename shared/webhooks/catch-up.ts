@@ -10,7 +10,7 @@ import type { Job } from '../system/jobs.ts';
 import { messageGraceMs } from '../system/pending-kinds.ts';
 import { adjustLanes, type ClaimResult, isLate, slowDown } from './catch-up-lanes.ts';
 import { isOnProbation, wakeCatchUp } from './circuit-breaker.ts';
-import { createEndpointBulkhead, mostInFlight } from './endpoint-bulkhead.ts';
+import { createEndpointBulkhead } from './endpoint-bulkhead.ts';
 import {
   claimGap,
   closeOpenGap,
@@ -163,7 +163,7 @@ function settleClaims(
 /** Sends the claimed pages, several events at a time. The time is checked before each chunk. */
 async function sendClaim(deps: Deps, { hook, claim, pages, startMs }: ClaimedWork) {
   // Its own bulkhead: how many workers send to the endpoint is limited by its lanes.
-  const bulkhead = createEndpointBulkhead({ minInFlight: mostInFlight });
+  const bulkhead = createEndpointBulkhead();
   let healthy = hook;
   const counts = { attempted: 0, failed: 0 };
   const end = (next: number, isStopped: boolean) => ({

@@ -29,7 +29,7 @@ export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'
   if ('first' in job) return fanOut(deps, bulkhead, job);
   // The rows of a stuck endpoint stay due, and the sweep wakes them again.
   if (!(await bulkhead.enter(job.webhook_id))) return;
-  let isQuickAttempt = false;
+  let isQuickAttempt: boolean | undefined = false;
   try {
     isQuickAttempt = await retryDelivery(deps, job);
   } finally {
@@ -37,25 +37,28 @@ export async function deliver(deps: Deps, bulkhead: EndpointBulkhead, job: Job<'
   }
 }
 
-/** Returns whether the endpoint shows no sign of being stuck. */
-async function retryDelivery(deps: Deps, job: { webhook_id: string; delivery_id: string }): Promise<boolean> {
+/** Returns whether the endpoint shows no sign of being stuck, or undefined if nothing was sent. */
+async function retryDelivery(
+  deps: Deps,
+  job: { webhook_id: string; delivery_id: string },
+): Promise<boolean | undefined> {
   const now = deps.clock.now();
   const stored = await deliveryRows(deps.store).findById(job.webhook_id, job.delivery_id);
-  if (stored?.status !== 'pending' || stored.dueMs === undefined || stored.dueMs > now) return true;
+  if (stored?.status !== 'pending' || stored.dueMs === undefined || stored.dueMs > now) return undefined;
   const row = { ...stored, isNew: false };
   const hook = await webhookRows(deps.store).findById(row.account, row.env, row.webhook);
   if (!hook) {
     await deliveryRows(deps.store).remove(row);
-    return true;
+    return undefined;
   }
   if (hook.status !== 'active') {
     await saveDelivery(deps, row, { status: 'failed', tries: row.tries, attempts: row.attempts });
-    return true;
+    return undefined;
   }
   const blockedUntilMs = await checkCircuit(deps, hook, now);
   if (blockedUntilMs !== undefined) {
     await scheduleRetry(deps, row, row, computeHoldUntilMs(deps, hook, blockedUntilMs, now));
-    return true;
+    return undefined;
   }
   const outcome = await attemptDelivery(deps, hook, { id: row.eventId, body: row.body });
   const end = await recordAttempt(deps, row, hook, outcome);

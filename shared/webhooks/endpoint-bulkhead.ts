@@ -1,33 +1,34 @@
 // A bulkhead per endpoint: limits its concurrent requests in one process, so that an endpoint that
 // hangs leaves room for the others.
-import { maxQuickMs } from './attempt-delivery.ts';
 
 export interface EndpointBulkhead {
   /** True: proceed, and call `leave` afterwards. False: the endpoint is stuck, try again later. */
   enter(endpoint: string): Promise<boolean>;
-  /** `quick` means that the endpoint responds, so that the next waiting requests may proceed. */
-  leave(endpoint: string, quick: boolean): void;
+  /**
+   * `quick` means that the endpoint responds, so that the next waiting request may proceed. It is
+   * undefined if nothing was sent.
+   */
+  leave(endpoint: string, quick: boolean | undefined): void;
 }
 
 interface EndpointQueue {
   inFlight: number;
-  maxInFlight: number;
   waiting: ((go: boolean) => void)[];
   /** How many more may queue before the endpoint has to respond. */
   room: number;
-  /** Ends the waiting. Only set while requests wait. */
+  /** Ends the waiting. Runs only while requests wait. */
   timer?: NodeJS.Timeout;
 }
 
-/** Each quick response lets one more request proceed at a time, up to the maximum. */
-const firstInFlight = 4;
-export const mostInFlight = 16;
-const maxQueuedBetweenAnswers = 256;
+const maxInFlight = 16;
+const maxQueuedBetweenResponses = 256;
+/** An endpoint that responds faster than this shows no sign of being stuck. */
+export const maxQuickMs = 2_000;
 
-export function createEndpointBulkhead({ minInFlight = firstInFlight } = {}): EndpointBulkhead {
+export function createEndpointBulkhead(): EndpointBulkhead {
   const endpoints = new Map<string, EndpointQueue>();
 
-  /** A request that waits holds up its worker, so it waits only while the endpoint responds. */
+  /** A host with one process has a worker less for each request that waits. */
   function startTimer(queue: EndpointQueue): void {
     clearTimeout(queue.timer);
     queue.timer = setTimeout(() => {
@@ -39,25 +40,19 @@ export function createEndpointBulkhead({ minInFlight = firstInFlight } = {}): En
     clearTimeout(queue.timer);
     for (const proceed of queue.waiting.splice(0)) proceed(false);
   }
-  function admitWaiting(queue: EndpointQueue): void {
-    while (queue.inFlight < queue.maxInFlight && queue.waiting.length > 0) {
-      queue.inFlight += 1;
-      queue.waiting.shift()?.(true);
-    }
-    if (queue.waiting.length > 0) startTimer(queue);
-    else clearTimeout(queue.timer);
+  function admitNext(queue: EndpointQueue): void {
+    const next = queue.waiting.shift();
+    if (!next) return;
+    queue.inFlight += 1;
+    next(true);
+    if (queue.waiting.length === 0) clearTimeout(queue.timer);
   }
 
   return {
     async enter(endpoint) {
-      const queue = endpoints.get(endpoint) ?? {
-        inFlight: 0,
-        maxInFlight: minInFlight,
-        waiting: [],
-        room: maxQueuedBetweenAnswers,
-      };
+      const queue = endpoints.get(endpoint) ?? { inFlight: 0, waiting: [], room: maxQueuedBetweenResponses };
       endpoints.set(endpoint, queue);
-      if (queue.inFlight < queue.maxInFlight) {
+      if (queue.inFlight < maxInFlight) {
         queue.inFlight += 1;
         return true;
       }
@@ -71,13 +66,13 @@ export function createEndpointBulkhead({ minInFlight = firstInFlight } = {}): En
       const queue = endpoints.get(endpoint);
       if (!queue) return;
       queue.inFlight -= 1;
-      if (quick) {
-        queue.room = maxQueuedBetweenAnswers;
-        queue.maxInFlight = Math.min(mostInFlight, queue.maxInFlight + 1);
-        admitWaiting(queue);
-      } else {
-        queue.maxInFlight = minInFlight;
-        refuseWaiting(queue);
+      if (quick === false) refuseWaiting(queue);
+      else {
+        if (quick) {
+          queue.room = maxQueuedBetweenResponses;
+          if (queue.waiting.length > 0) startTimer(queue);
+        }
+        admitNext(queue);
       }
       if (queue.inFlight === 0) endpoints.delete(endpoint);
     },

@@ -6,7 +6,7 @@ import { presentEvent } from '../events/present-event.ts';
 import { awaitAll } from '../platform/await-all.ts';
 import type { Deps } from '../system/deps.ts';
 import type { Job } from '../system/jobs.ts';
-import { type AttemptOutcome, attemptDelivery, isQuick } from './attempt-delivery.ts';
+import { type AttemptOutcome, attemptInBulkhead } from './attempt-delivery.ts';
 import { checkCircuit, countFailure, isOnProbation, markBehind, openUntilMs, wakeIfBehind } from './circuit-breaker.ts';
 import { deliveryKey, deliveryRows } from './delivery-rows.ts';
 import type { EndpointBulkhead } from './endpoint-bulkhead.ts';
@@ -128,16 +128,11 @@ async function sendConcurrently(
 }
 
 async function tryEvent(deps: Deps, bulkhead: EndpointBulkhead, hook: WebhookRow, event: FeedRow) {
-  if (!(await bulkhead.enter(hook.id))) return 'stuck';
-  let isQuickAttempt = false;
-  try {
-    const row = newDelivery(deps, hook, event);
-    const outcome = await attemptDelivery(deps, hook, { id: row.eventId, body: row.body });
-    isQuickAttempt = isQuick(outcome);
-    return isFailedProbe(deps, hook, outcome) ? 'down' : await recordAttempt(deps, row, hook, outcome);
-  } finally {
-    bulkhead.leave(hook.id, isQuickAttempt);
-  }
+  const row = newDelivery(deps, hook, event);
+  const outcome = await attemptInBulkhead(deps, bulkhead, hook, { id: row.eventId, body: row.body });
+  if (!outcome) return 'stuck';
+  if (isFailedProbe(deps, hook, outcome)) return 'down';
+  return recordAttempt(deps, row, hook, outcome);
 }
 
 /** An endpoint that is still down costs no row: the event is sent when the endpoint is back. */

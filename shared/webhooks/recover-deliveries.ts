@@ -2,7 +2,7 @@
 // it was never sent because it was paused or disabled. The latter have no row and are found in the
 // feed's pages.
 
-import type { EventPage } from '../events/feed-rows.ts';
+import { type EventPage, type FeedName, feedRows } from '../events/feed-rows.ts';
 import { findFirstPageSince } from '../events/find-first-page-since.ts';
 import { awaitAll } from '../platform/await-all.ts';
 import type { Caller } from '../system/caller.ts';
@@ -42,7 +42,7 @@ export async function recoverDeliveries(
   let first =
     hook.recovery?.since === since
       ? hook.recovery.first
-      : (await findFirstPageSince(deps, hook, Math.max(0, sinceMs - clockSlackMs)))?.first;
+      : await findFirstPage(deps, hook, Math.max(0, sinceMs - clockSlackMs));
   const start = first;
   let recovered = 0;
   for (let reads = 1; first !== undefined; reads += 1) {
@@ -63,6 +63,11 @@ export async function recoverDeliveries(
   }
   if (hook.recovery) await webhookRows(deps.store).recordRecovery(hook, undefined);
   return { recovered, more: false };
+}
+
+async function findFirstPage(deps: Deps, feed: FeedName, sinceMs: number): Promise<number | undefined> {
+  const end = await feedRows(deps.store).readEnd(feed);
+  return (await findFirstPageSince(deps, feed, sinceMs, end))?.first;
 }
 
 async function saveProgress(deps: Deps, hook: WebhookRow, at: { since: string; first: number }, recovered: number) {

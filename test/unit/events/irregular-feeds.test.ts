@@ -4,7 +4,7 @@ import { feedWorker } from '../../../functions/workers/feed.ts';
 import { feedRows, maxFeedPageBytes, splitIntoPages } from '../../../shared/events/feed-rows.ts';
 import { findFirstPageSince } from '../../../shared/events/find-first-page-since.ts';
 import { FeedPositionExpired, readFeed } from '../../../shared/events/read-feed.ts';
-import { EngineUnavailable, type Table } from '../../../shared/platform/ports.ts';
+import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
 import { registerWebhook } from '../../../shared/webhooks/endpoints.ts';
@@ -38,7 +38,7 @@ test('missing old pages do not prevent the first page since a time from being fo
   for (const missingPage of [2, 3, 4, 5, 19, 20, 21])
     await table.write({ kind: 'delete', key: keys.feedPage(feed.account, feed.env, missingPage) });
   for (const sinceMs of times) {
-    const found = await findFirstPageSince(deps, feed, sinceMs);
+    const found = await findFirstPageSince(deps, feed, sinceMs, await feedRows(deps.store).readEnd(feed));
     const left = times.findIndex((atMs, at) => atMs >= sinceMs && ![2, 3, 4, 5, 19, 20, 21].includes(at + 1));
     expect([sinceMs / dayMs, found?.first]).toEqual([sinceMs / dayMs, left + 1]);
   }
@@ -48,7 +48,9 @@ test('the first page since a time is found among pages whose events cannot be pa
   const times = oneTo(20).map((day) => day * dayMs);
   const { deps, feed, caller } = await feedOf(times);
   await damagePages(deps.store, feed, [1, 2, 7, 10, 15]);
-  for (const sinceMs of times) expect((await findFirstPageSince(deps, feed, sinceMs))?.first).toBe(sinceMs / dayMs);
+  const end = await feedRows(deps.store).readEnd(feed);
+  for (const sinceMs of times)
+    expect((await findFirstPageSince(deps, feed, sinceMs, end))?.first).toBe(sinceMs / dayMs);
   const clock = { now: () => 20 * dayMs };
   const query = { after: undefined, sinceMs: 16 * dayMs, limit: 10 };
   expect((await readFeed({ ...deps, clock }, caller, query)).rows.map(({ seq }) => seq)).toEqual([16, 17, 18, 19, 20]);
@@ -56,24 +58,34 @@ test('the first page since a time is found among pages whose events cannot be pa
 
 test.each([
   ['the first page of a feed', []],
-  ['the first page after expired ones', [dayMs]],
-])('%s that is appended while a reader looks for its start is read', async (_which, expired) => {
-  const { deps, table, feed, caller } = await feedOf(expired);
-  const clock = { now: () => 200 * dayMs };
-  const append = async () => {
-    const rows = await writeEvents(deps.store, [newEvent(feed, { atMs: clock.now() })]);
-    for (const message of feedMessages(feed, rows)) await feedWorker({ ...deps, clock })(message);
-  };
-  let reads = 0;
-  // The pages are looked for with a query; the end is read afterwards.
-  const get: Table['get'] = async (...args) => {
-    if (reads++ === 0) await append();
-    return table.get(...args);
-  };
-  const whileAppended = openStore({ ...table, get }, clock);
-  const page = await readFeed({ ...deps, clock, store: whileAppended }, caller, { after: undefined, limit: 10 });
-  expect(page).toMatchObject({ rows: [{ seq: expired.length + 1 }], more: false });
-});
+  ['the first page after an expired one', [dayMs]],
+  ['the first page after many expired ones', oneTo(9).map((day) => day * dayMs)],
+])(
+  '%s is read if it is appended between any two reads of a reader that looks for the start',
+  async (_which, expired) => {
+    for (let before = 1, reads = before; before <= reads; before += 1) {
+      const { deps, table, feed, caller } = await feedOf(expired);
+      const clock = { now: () => 200 * dayMs };
+      reads = 0;
+      const appendInTurn = async () => {
+        reads += 1;
+        if (reads !== before) return;
+        const rows = await writeEvents(deps.store, [newEvent(feed, { atMs: clock.now() })]);
+        for (const message of feedMessages(feed, rows)) await feedWorker({ ...deps, clock })(message);
+      };
+      const read =
+        <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+        async (...args: Args): Promise<Result> => {
+          await appendInTurn();
+          return call(...args);
+        };
+      const store = openStore({ ...table, get: read(table.get), query: read(table.query) }, clock);
+      const first = await readFeed({ ...deps, clock, store }, caller, { after: undefined, limit: 10 });
+      const rest = await readFeed({ ...deps, clock }, caller, { after: first.position, limit: 10 });
+      expect([before, ...[...first.rows, ...rest.rows].map(({ seq }) => seq)]).toEqual([before, expired.length + 1]);
+    }
+  },
+);
 
 test('a page whose events cannot be parsed is found directly after pages that expired', async () => {
   const { deps, table, feed } = await feedOf(oneTo(10).map((day) => day * dayMs));
@@ -81,7 +93,8 @@ test('a page whose events cannot be parsed is found directly after pages that ex
     await table.write({ kind: 'delete', key: keys.feedPage(feed.account, feed.env, expired) });
   await damagePages(deps.store, feed, [6]);
   const days = [2, 6, 7];
-  const found = await Promise.all(days.map((day) => findFirstPageSince(deps, feed, day * dayMs)));
+  const end = await feedRows(deps.store).readEnd(feed);
+  const found = await Promise.all(days.map((day) => findFirstPageSince(deps, feed, day * dayMs, end)));
   expect(found.map((page) => page?.first)).toEqual([6, 6, 7]);
 });
 

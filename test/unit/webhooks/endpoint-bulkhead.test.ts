@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createEndpointBulkhead, mostInFlight } from '../../../shared/webhooks/endpoint-bulkhead.ts';
+import { createEndpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -13,25 +13,29 @@ async function ask(bulkhead: ReturnType<typeof createEndpointBulkhead>, endpoint
     });
   });
   await vi.advanceTimersByTimeAsync(0);
-  return { count: (answer: boolean | undefined) => answers.filter((each) => each === answer).length };
+  return {
+    answers,
+    count: (answer: boolean | undefined) => answers.filter((each) => each === answer).length,
+  };
 }
 
-test('requests wait for an endpoint that responds, and more of them proceed with each response', async () => {
+test('16 requests proceed at once, 256 wait and the others are refused, for each endpoint separately', async () => {
   const bulkhead = createEndpointBulkhead();
-  const asked = await ask(bulkhead, 'a', 200);
-  expect(asked.count(true)).toBe(4);
-  let inFlight = 4;
-  const mostInFlight: number[] = [];
-  for (let left = 0; left < 200; left += 1) {
+  const asked = await ask(bulkhead, 'a', 300);
+  expect([asked.count(true), asked.count(undefined), asked.count(false)]).toEqual([16, 256, 28]);
+  expect((await ask(bulkhead, 'another', 16)).count(true)).toBe(16);
+});
+
+test('each quick response admits the next one in turn, for as long as the endpoint responds', async () => {
+  const bulkhead = createEndpointBulkhead();
+  const asked = await ask(bulkhead, 'a', 100);
+  for (let responses = 1; responses <= 84; responses += 1) {
     await vi.advanceTimersByTimeAsync(1_900);
     bulkhead.leave('a', true);
     await vi.advanceTimersByTimeAsync(0);
-    inFlight = asked.count(true) - left - 1;
-    mostInFlight.push(inFlight);
+    expect(asked.answers.lastIndexOf(true)).toBe(15 + responses);
+    expect(asked.count(true)).toBe(16 + responses);
   }
-  expect(mostInFlight.slice(0, 3)).toEqual([5, 6, 7]);
-  expect(Math.max(...mostInFlight)).toBe(16);
-  expect([asked.count(true), inFlight]).toEqual([200, 0]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -39,45 +43,45 @@ test('requests to an endpoint that does not respond free their workers after two
   const bulkhead = createEndpointBulkhead();
   const asked = await ask(bulkhead, 'hanging', 40);
   await vi.advanceTimersByTimeAsync(1_999);
-  expect([asked.count(true), asked.count(undefined)]).toEqual([4, 36]);
+  expect([asked.count(true), asked.count(undefined)]).toEqual([16, 24]);
   await vi.advanceTimersByTimeAsync(1);
-  expect([asked.count(true), asked.count(false)]).toEqual([4, 36]);
+  expect([asked.count(true), asked.count(false)]).toEqual([16, 24]);
+  // Nothing waits until the endpoint has responded.
   expect((await ask(bulkhead, 'hanging', 5)).count(false)).toBe(5);
-  expect((await ask(bulkhead, 'another', 4)).count(true)).toBe(4);
   bulkhead.leave('hanging', false);
-  expect((await ask(bulkhead, 'hanging', 1)).count(true)).toBe(1);
-  expect((await ask(bulkhead, 'hanging', 1)).count(false)).toBe(1);
+  expect((await ask(bulkhead, 'hanging', 2)).answers).toEqual([true, false]);
   bulkhead.leave('hanging', true);
-  const after = await ask(bulkhead, 'hanging', 3);
-  expect([after.count(true), after.count(undefined)]).toEqual([2, 1]);
+  expect((await ask(bulkhead, 'hanging', 2)).answers).toEqual([true, undefined]);
 });
 
-test('a slow response refuses what waits, and the endpoint begins again with few requests', async () => {
+test('a slow response refuses everything that waits', async () => {
   const bulkhead = createEndpointBulkhead();
-  await ask(bulkhead, 'a', 4);
-  for (let times = 0; times < 20; times += 1) {
-    bulkhead.leave('a', true);
-    await ask(bulkhead, 'a', 2);
-  }
-  const waiting = await ask(bulkhead, 'a', 20);
-  const [admitted, queued] = [waiting.count(true), waiting.count(undefined)];
-  expect(admitted + queued).toBe(20);
-  expect(queued).toBeGreaterThan(0);
+  const asked = await ask(bulkhead, 'a', 20);
   bulkhead.leave('a', false);
   await vi.advanceTimersByTimeAsync(0);
-  expect(waiting.count(false)).toBe(queued);
+  expect([asked.count(true), asked.count(false)]).toEqual([16, 4]);
+  expect((await ask(bulkhead, 'a', 1)).answers).toEqual([true]);
   expect(vi.getTimerCount()).toBe(0);
-  expect((await ask(bulkhead, 'a', 1)).count(true)).toBe(0);
 });
 
-test('those who limit their requests otherwise begin with the maximum', async () => {
-  const bulkhead = createEndpointBulkhead({ minInFlight: mostInFlight });
+test('work that sent nothing admits the next one, and says nothing about the endpoint', async () => {
+  const bulkhead = createEndpointBulkhead();
+  const asked = await ask(bulkhead, 'a', 20);
+  await vi.advanceTimersByTimeAsync(1_000);
+  bulkhead.leave('a', undefined);
+  await vi.advanceTimersByTimeAsync(999);
+  expect([asked.count(true), asked.count(undefined)]).toEqual([17, 3]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked.count(false)).toBe(3);
+  bulkhead.leave('a', undefined);
+  expect((await ask(bulkhead, 'a', 2)).answers).toEqual([true, false]);
+});
+
+test('an endpoint begins anew when none of its requests is left', async () => {
+  const bulkhead = createEndpointBulkhead();
+  await ask(bulkhead, 'a', 20);
+  await vi.advanceTimersByTimeAsync(2_000);
+  for (let responses = 0; responses < 16; responses += 1) bulkhead.leave('a', false);
   const asked = await ask(bulkhead, 'a', 20);
   expect([asked.count(true), asked.count(undefined)]).toEqual([16, 4]);
-});
-
-test('at most 256 requests wait for a response', async () => {
-  const bulkhead = createEndpointBulkhead();
-  const asked = await ask(bulkhead, 'a', 300);
-  expect([asked.count(true), asked.count(undefined), asked.count(false)]).toEqual([4, 256, 40]);
 });
