@@ -4,6 +4,7 @@
 // they can be numbered, one message continues: it has the turn, and the others only park. The feed
 // is released when there are no rows left. If it stays stuck at a number, the rows of the next page
 // are numbered alone, and one that fails while another can be numbered is quarantined for an hour.
+import { chunkArray } from '../platform/chunk-array.ts';
 import type { Key } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
 import { maxRowsPerFeedJob } from '../system/pending-kinds.ts';
@@ -77,6 +78,8 @@ async function numberParkedRows(
   const { store, clock } = deps;
   const parked = parkedRows(store);
   const untilMs = clock.now() + runMs;
+  const listLeft = (rows: readonly Key[]) => outboxRows(store).listLeft(rows, clock.now());
+  const attempt = { number, hold, listLeft };
   let isFirstStep = true;
   do {
     const chunks = await parked.listFirst(feed, chunksPerStep);
@@ -84,11 +87,10 @@ async function numberParkedRows(
     if (!first) return parked.release(feed);
     const failuresAllowed = first.isAlone ? maxFailuresAlone : maxFailures;
     const isStuck = isFirstStep && (hold.failures >= failuresAllowed || hold.crashes >= maxCrashes);
-    if (first.isLastTry || (isStuck && first.isAlone))
-      await numberOrQuarantineFirst(deps, feed, chunks, { number, hold });
+    if (first.isLastTry || (isStuck && first.isAlone)) await numberOrQuarantineFirst(deps, feed, chunks, attempt);
     else if (isStuck) {
       const page = takePage(chunks);
-      if (hold.crashes < maxCrashes && (await numberPage(listRows(page), { number, hold }))) await parked.remove(page);
+      if (hold.crashes < maxCrashes && (await numberPage(listRows(page), attempt))) await parked.remove(page);
       else for (const chunk of page) await parked.split(chunk);
       break;
     } else {
@@ -104,6 +106,8 @@ async function numberParkedRows(
 interface Attempt {
   number: NumberRows;
   hold: Hold;
+  /** Earlier attempts and other messages number rows too. */
+  listLeft(rows: readonly Key[]): Promise<Key[]>;
 }
 
 /** Returns false if the feed works and the page cannot be numbered; throws if the feed is at fault. */
@@ -124,7 +128,7 @@ async function numberPage(page: readonly Key[], attempt: Attempt): Promise<boole
 
 const isSameKey = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 
-/** The rows of each other user, in their order; else each other row of the same user. */
+/** Groups the other rows by user. If there is no other user, each row is a group of its own. */
 function findOthers(row: Key, rows: readonly Key[]): Key[][] {
   const others = rows.filter((each) => !isSameKey(each, row));
   const byUser = Map.groupBy(
@@ -136,25 +140,20 @@ function findOthers(row: Key, rows: readonly Key[]): Key[][] {
 
 /**
  * One of the rows that gets a number shows that the feed works. Each attempt tries other groups,
- * because several may be at fault, and one may crash the run. Returns false if none is left to
- * be numbered, and throws if none can be.
+ * because several may be at fault, and one may crash the run. Returns false if none of those that it
+ * tries is left to be numbered, and throws if none of them can be.
  */
-async function numberAny(groups: readonly Key[][], { number, hold }: Attempt): Promise<boolean> {
+async function numberAny(groups: readonly Key[][], { number, hold, listLeft }: Attempt): Promise<boolean> {
   const failures: unknown[] = [];
   const from = ((hold.failures + hold.crashes) * othersPerAttempt) % Math.max(1, groups.length);
   for (const group of [...groups.slice(from), ...groups.slice(0, from)].slice(0, othersPerAttempt))
     try {
-      if (await numberFirst(group, number)) return true;
+      for (const rows of chunkArray(group, maxRowsPerFeedJob))
+        for (const row of await listLeft(rows)) if ((await number([row])) > 0) return true;
     } catch (error) {
       failures.push(error);
     }
   if (failures.length > 0) throw failures[0];
-  return false;
-}
-
-/** The oldest of them that has no number. Earlier attempts numbered the rows before it. */
-async function numberFirst(rows: readonly Key[], number: NumberRows): Promise<boolean> {
-  for (const row of rows) if ((await number([row])) > 0) return true;
   return false;
 }
 

@@ -52,6 +52,9 @@ const toOutboxAttributes = (event: NewEvent): { feed: string; events: Item[] } =
 /** Fails if the row's events have been numbered since it was read. */
 const buildRemove = (key: Key): Write => ({ kind: 'delete', key, condition: 'attribute_exists(#feed)' });
 
+const isLeft = ({ feed, quarantinedUntilMs }: Item, nowMs: number): boolean =>
+  feed !== undefined && !(typeof quarantinedUntilMs === 'number' && quarantinedUntilMs > nowMs);
+
 export const outboxRows = repository(({ table }) => {
   return {
     /**
@@ -81,6 +84,13 @@ export const outboxRows = repository(({ table }) => {
         values: { untilMs, ...pendingIndexKeys('feed', `${formatFeedGroup(feed)}#${key.sk}`, untilMs) },
       });
       return applied;
+    },
+
+    /** Lists those of the rows, in their order, that can be numbered now. */
+    async listLeft(rows: readonly Key[], nowMs: number): Promise<Key[]> {
+      const items = await table.batchGet([...rows], { consistent: true });
+      const left = new Set(items.filter((item) => isLeft(item, nowMs)).map(({ pk, sk }) => `${pk} ${sk}`));
+      return rows.filter(({ pk, sk }) => left.has(`${pk} ${sk}`));
     },
 
     /** Lists the user's oldest outbox rows whose events are not numbered yet. */

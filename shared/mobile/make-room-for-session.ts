@@ -3,6 +3,7 @@
 // has used yet, and then those that were unused the longest.
 import type { Write } from '../platform/ports.ts';
 import type { Deps } from '../system/deps.ts';
+import { keys } from '../system/keys.ts';
 import { type SdkSessionRow, sdkSessionRows } from './sdk-session-rows.ts';
 
 export const maxSdkSessions = 10;
@@ -23,8 +24,14 @@ export async function buildMakeRoom({ store }: Pick<Deps, 'store'>, opened: SdkS
     .flatMap((row) => sdkSessionRows(store).buildRemove(row));
 }
 
-/** Such a session was opened in the meantime: the count fails, and the next attempt recovers it. */
-const isSameInstallation = (row: SdkSessionRow, opened: SdkSessionRow): boolean =>
-  opened.installationId !== null &&
-  row.installationId?.toLowerCase() === opened.installationId.toLowerCase() &&
-  row.provider === opened.provider;
+/**
+ * A concurrent request opened this session. The count makes this transaction fail, and the retry
+ * recovers the session.
+ */
+const isSameInstallation = (row: SdkSessionRow, opened: SdkSessionRow): boolean => {
+  const name = nameInstallation(opened);
+  return name !== undefined && nameInstallation(row) === name;
+};
+
+const nameInstallation = ({ user, installationId, provider }: SdkSessionRow): string | undefined =>
+  installationId === null ? undefined : keys.installation(user, installationId, provider).sk;

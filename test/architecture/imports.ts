@@ -88,7 +88,7 @@ const groupOf = (path: string): string | undefined =>
 const sharedByGroups: ReadonlySet<string> = new Set(['functions/api/callers', 'functions/api/docs-kit']);
 /** The scripts of the documentation pages. A function embeds one by importing it with `?browser`. */
 const isBrowserScript = (path: string): boolean => /^functions\/api\/[^/]+\/browser\/.*\.ts$/.test(path);
-/** The schema of the search index, and the words that it leaves out. */
+/** The server also uses the schema of the search index, and the words that the index leaves out. */
 const runsOnTheServer: ReadonlySet<string> = new Set([
   'functions/api/reference/browser/search-entry.ts',
   'functions/api/reference/browser/common-words.ts',

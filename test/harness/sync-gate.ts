@@ -6,7 +6,7 @@ import { jobs } from '../../shared/system/jobs.ts';
 export interface SyncGate {
   /** For the host's option `wrapQueue`. */
   wrap(queue: Queue): Queue;
-  /** From now on, no connection of this user begins to sync that has not begun before. */
+  /** From now on, a connection of this user that has not started to sync does not start. */
   hold(userId: string): void;
   /**
    * Lets the sync continue up to its next window of days. What it stored before is then part of its
@@ -28,11 +28,9 @@ export function createSyncGate(): SyncGate {
     const job = jobs.user.safeParse(body);
     return job.success && job.data.user_id === heldUser;
   };
-  const isNew = (body: unknown): boolean => {
+  const findDevice = (body: unknown): string | undefined => {
     const job = jobs.connection.safeParse(body);
-    if (!job.success || !('device_id' in job.data)) return false;
-    if (heldUser === undefined) knownDevices.add(job.data.device_id);
-    return !knownDevices.has(job.data.device_id);
+    return job.success && 'device_id' in job.data ? job.data.device_id : undefined;
   };
   const begin = async (): Promise<void> => {
     isStepping = true;
@@ -41,9 +39,10 @@ export function createSyncGate(): SyncGate {
   return {
     wrap: (queue) => ({
       async send(name, body, options) {
-        const startsNew = name === 'connection' && isNew(body);
+        const device = name === 'connection' ? findDevice(body) : undefined;
+        if (device !== undefined && heldUser === undefined) knownDevices.add(device);
         if (isHeld(body)) {
-          if (startsNew && !isStepping) {
+          if (device !== undefined && !knownDevices.has(device) && !isStepping) {
             heldWakes.push(() => queue.send(name, body, options));
             return;
           }

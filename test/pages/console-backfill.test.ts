@@ -40,7 +40,7 @@ async function connectRing({ page, open }: OpenedConsole, person: string, behavi
   await theirs.getByRole('button', { name: 'Allow' }).click();
   await theirs.getByText('Ultrahuman is connected').waitFor();
   await theirs.close();
-  // Whatever else the connection causes is over before a test counts the windows of its sync.
+  // Wait for everything else that the connection caused, because tests count the windows of its sync.
   await system.host.drain();
 }
 

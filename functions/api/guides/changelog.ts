@@ -49,7 +49,7 @@ export const changelog: readonly ChangesOfDay[] = [
         ],
       },
       {
-        text: 'An SDK session may make 1 request a second, in bursts of 30, and a user has at most 10 sessions: another one ends the oldest session that no phone has used, or else the one that was unused the longest.',
+        text: 'An SDK session may make 1 request a second, in bursts of 30, and a user has at most 10 sessions. Opening another ends the oldest one that no phone has used yet or, if there is none, the least recently used one.',
         calls: ['POST /v1/sdk/data', 'POST /v1/users/{id}/sdk-sessions'],
       },
       {

@@ -43,7 +43,7 @@ export const openSdkSession = defineEndpoint(
       'Opens a session for one installation of your app and returns a client token, which the app exchanges once. ' +
       'The same `Idempotency-Key` and body within 24 hours return the same response. A different key for an installation ' +
       'that is already known recovers its session: it gets a new client token, and the previous one and every access and refresh token of the session stop working. ' +
-      `A user can have ${maxSdkSessions} sessions: another ends the oldest that no phone has used, or else the one unused the longest.`,
+      `A user can have ${maxSdkSessions} sessions. Opening another ends the oldest one that no phone has used yet or, if there is none, the least recently used one.`,
     request: {
       params: z.object({ id }),
       headers: z.object({ 'Idempotency-Key': IdempotencyKey }),

@@ -163,6 +163,7 @@ async function computeChange(
   const before = stored && readVisibleDay(stored, isCurrentGeneration ? scoringGeneration : user.scoreGeneration);
   // Pack and unpack the day, so that only what is stored is compared.
   const computed = readVisibleDay({ date, current: packed, previous: undefined }, scoringGeneration);
+  // A day that was never scored has nothing to migrate, and its first value may be corrected soon.
   const isAtOnce = isRequestedAtOnce || (stored !== undefined && !isCurrentGeneration);
   const isSleepNeeded = needsMainSleep(user, before, computed, { nowMs, isAtOnce });
   if (isSleepNeeded) await mainSleeps.load([date]);

@@ -9,7 +9,7 @@ import { type FeedFlood, passSeconds } from '../../harness/fail-feed.ts';
 import { openFeedFlood } from '../../harness/feed-flood.ts';
 import { newEvent, oneTo, readAllFeedRows, writeEvents } from '../../harness/outbox.ts';
 
-/** Each has a sweep, after which the feed is tried once if it fails, and until it is drained if not. */
+/** Each minute has a sweep. The feed is then tried once if it fails, and drained if it works. */
 const passQuietMinutes = (world: FeedFlood, minutes: number): Promise<void> => passSeconds(world, minutes * 60, 0);
 
 /** Events of the failing feed, one for each of these users. */
@@ -28,7 +28,7 @@ async function commitFirstRefused(world: FeedFlood): Promise<{ bad: Key[]; userI
   return { bad, userId };
 }
 
-/** Is told which outbox rows each transaction of a page would delete, before it is tried. */
+/** Calls `watch` with the outbox rows that each page's transaction deletes, before it is tried. */
 function watchPages({ deps, flooded }: FeedFlood, watch: (rows: readonly Key[]) => void): void {
   const { pk: pages } = keys.feedPage(flooded.account, flooded.env, 1);
   const { transact } = deps.store.table;
@@ -138,7 +138,7 @@ test('of the rows of a message whose quarantine is over, ten are tried alone, an
 test.each([
   [1, 1],
   [3, 3],
-])('%i rows that can never be numbered do not hold the many rows of %i other users', async (bad, users) => {
+])('rows that can never be numbered (%i) do not hold the many rows of other users (%i)', async (bad, users) => {
   const world = openFeedFlood();
   await world.commitRefused({ bad });
   const userIds = newUserIds(world, users);

@@ -11,10 +11,11 @@ export const maxResults = 24;
 export function rankEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const isOptional = (word: string): boolean => commonWords.has(word) && !words.every((each) => commonWords.has(each));
+  const specific = words.filter((word) => !isCommon(word));
+  const required = new Set(specific.length > 0 ? specific : words);
   return entries
     .flatMap((entry) => {
-      const score = scoreEntry(entry, words, isOptional);
+      const score = scoreEntry(entry, words, required);
       return score === undefined ? [] : [{ entry, score }];
     })
     .sort((a, b) => b.score - a.score)
@@ -31,11 +32,15 @@ const kindScores: Readonly<Record<SearchEntry[0], number>> = {
   field: 0,
 };
 
-/** Undefined if a word is missing. */
+/** The index has no shorter words either. */
+const minWordLength = 3;
+const isCommon = (word: string): boolean => word.length < minWordLength || commonWords.has(word);
+
+/** Undefined if a required word is missing. */
 function scoreEntry(
   [kind, title, detail, , more = '']: SearchEntry,
   words: readonly string[],
-  isOptional: (word: string) => boolean,
+  required: ReadonlySet<string>,
 ): number | undefined {
   const [lowerTitle, lowerDetail] = [title.toLowerCase(), detail.toLowerCase()];
   let score = kindScores[kind];
@@ -46,7 +51,7 @@ function scoreEntry(
     else if (at > 0) score += isWordStart(lowerTitle, at) ? 20 : 10;
     else if (lowerDetail.includes(word)) score += 5;
     else if (` ${more}`.includes(` ${word}`)) score += 2;
-    else if (!isOptional(word)) return undefined;
+    else if (required.has(word)) return undefined;
   }
   return score;
 }
