@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { axisPixels, chooseDays, chooseHours } from '../../../functions/api/console/web/charts/choose-days.ts';
 import { edgePercent, placeLabel } from '../../../functions/api/console/web/charts/label-place.ts';
+import { chooseScale, minuteSteps } from '../../../functions/api/console/web/charts/value-scale.ts';
 import { toSentenceCase } from '../../../functions/api/console/web/state/format.ts';
 import { metricTable } from '../../../shared/catalog/metric-table.ts';
 import { addDays } from '../../../shared/platform/time/local-day.ts';
@@ -26,6 +27,28 @@ test('the name of every tick below a workout stays within the narrowest chart, w
     const shift = Number(/^translateX\((-?\d+)%\)$/.exec(transform)?.[1]);
     const start = (Number.parseFloat(left) / 100) * chartPixels + (shift / 100) * namePixels;
     expect([percent, start >= 0, start + namePixels <= chartPixels]).toEqual([percent, true, true]);
+  }
+});
+
+test('the names below a workout are centred away from the edges, and those that a phone shows do not overlap', () => {
+  for (const percent of [20, 50, 80])
+    expect(placeLabel(percent, edgePercent.ofMinutes).transform).toBe('translateX(-50%)');
+  for (const percent of [10, 50, 90])
+    expect(placeLabel(percent, edgePercent.ofHours).transform).toBe('translateX(-50%)');
+  const [chartPixels, namePixels] = [224, 65];
+  for (let minutes = 5; minutes <= 300; minutes += 1) {
+    const { ticks } = chooseScale('amount', [minutes], { steps: minuteSteps });
+    // A phone shows every other one.
+    const shown = ticks.filter((tick, at) => tick <= minutes && at % 2 === 0);
+    const ends = shown.map((tick) => {
+      const { left, transform } = placeLabel((tick / minutes) * 100, edgePercent.ofMinutes);
+      const width = tick === 0 ? 34 : namePixels;
+      const start =
+        (Number.parseFloat(left) / 100) * chartPixels + (Number(/-?\d+/.exec(transform)?.[0]) / 100) * width;
+      return { start, end: start + width };
+    });
+    for (const [at, { start }] of ends.entries())
+      expect([minutes, start >= (ends[at - 1]?.end ?? 0)]).toEqual([minutes, true]);
   }
 });
 

@@ -39,6 +39,12 @@ function watchPages({ deps, flooded }: FeedFlood, watch: (rows: readonly Key[]) 
   });
 }
 
+/** None of these rows can ever be numbered. */
+const refuse = (world: FeedFlood, bad: readonly Key[]): void =>
+  watchPages(world, (rows) => {
+    if (rows.some(({ sk }) => bad.some((each) => each.sk === sk))) throw new EngineUnavailable('refused');
+  });
+
 const listNumbered = async ({ deps, flooded }: FeedFlood): Promise<string[]> =>
   (await readAllFeedRows(deps.store, flooded)).map(({ id }) => id);
 
@@ -150,4 +156,49 @@ test.each([
   await passQuietMinutes(world, 30);
   expect((await listNumbered(world)).toSorted()).toEqual(ids.toSorted());
   expect(listQuarantined(world)).toHaveLength(bad);
+});
+
+test('an event before the only other one, which can never be numbered, is numbered', async () => {
+  const world = openFeedFlood();
+  const { ids, rows } = await commitOf(world, newUserIds(world, 2));
+  refuse(world, rows.slice(1));
+  await world.announce(world.flooded, rows);
+  await passQuietMinutes(world, 15);
+  expect(await listNumbered(world)).toEqual(ids.slice(0, 1));
+});
+
+test('the later events of the only user are numbered if the first two can never be', async () => {
+  const world = openFeedFlood();
+  const [user = ''] = newUserIds(world, 1);
+  const { ids, rows } = await commitOf(world, Array(6).fill(user));
+  refuse(world, rows.slice(0, 2));
+  await world.announce(world.flooded, rows);
+  await passQuietMinutes(world, 30);
+  expect((await listNumbered(world)).toSorted()).toEqual(ids.slice(2).toSorted());
+  expect(listQuarantined(world)).toHaveLength(2);
+});
+
+test('events that follow one that ends the process are numbered, also if a message names it again', async () => {
+  const world = openFeedFlood();
+  const bad = await world.commitRefused({ by: 'dies' });
+  const [userId = ''] = Object.keys((await world.compareOrder(world.flooded)).committed);
+  await passQuietMinutes(world, 20);
+  const { ids, rows } = await commitOf(world, Array(2).fill(userId));
+  await world.announce(world.flooded, [...bad, ...rows]);
+  await passQuietMinutes(world, 60);
+  expect((await listNumbered(world)).toSorted()).toEqual(ids.toSorted());
+  expect(listQuarantined(world).length).toBeGreaterThan(0);
+});
+
+test('no later event of a user is numbered before the first one is found to be at fault', async () => {
+  const world = openFeedFlood();
+  const [one = '', other = ''] = newUserIds(world, 2);
+  const { ids, rows } = await commitOf(world, [one, one, one, other, other]);
+  refuse(world, rows.slice(0, 1));
+  await world.announce(world.flooded, rows);
+  for (let second = 0; second < 900 && listQuarantined(world).length === 0; second++) {
+    expect(await listNumbered(world)).not.toContain(ids[1]);
+    await passSeconds(world, 1, 0);
+  }
+  expect(listQuarantined(world)).toHaveLength(1);
 });

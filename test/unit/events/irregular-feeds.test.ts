@@ -1,9 +1,9 @@
 // Irregular feeds: pages that expired in any order, a clock that was behind, and rows in any order.
 import { expect, test } from 'vitest';
 import { feedWorker } from '../../../functions/workers/feed.ts';
-import { feedRows, maxFeedPageBytes, splitIntoPages } from '../../../shared/events/feed-rows.ts';
+import { feedRetentionMs, feedRows, maxFeedPageBytes, splitIntoPages } from '../../../shared/events/feed-rows.ts';
 import { findFirstPageSince } from '../../../shared/events/find-first-page-since.ts';
-import { FeedPositionExpired, readFeed } from '../../../shared/events/read-feed.ts';
+import { FeedPositionExpired, findEarliestPosition, readFeed } from '../../../shared/events/read-feed.ts';
 import { EngineUnavailable } from '../../../shared/platform/ports.ts';
 import { keys } from '../../../shared/system/keys.ts';
 import { openStore } from '../../../shared/system/store.ts';
@@ -86,6 +86,15 @@ test.each([
     }
   },
 );
+
+test('a page within retention that is missing is waited for, up to the last moment', async () => {
+  const { deps, table, feed } = await feedOf([200 * dayMs]);
+  await table.write({ kind: 'delete', key: keys.feedPage(feed.account, feed.env, 1) });
+  const findAt = (nowMs: number) => findEarliestPosition({ ...deps, clock: { now: () => nowMs } }, feed);
+  for (const nowMs of [201 * dayMs, 200 * dayMs + feedRetentionMs])
+    await expect(findAt(nowMs)).rejects.toThrow(EngineUnavailable);
+  expect(await findAt(200 * dayMs + feedRetentionMs + 1)).toEqual({ first: 2, seen: 0 });
+});
 
 test('a page whose events cannot be parsed is found directly after pages that expired', async () => {
   const { deps, table, feed } = await feedOf(oneTo(10).map((day) => day * dayMs));

@@ -90,34 +90,76 @@ test('sessions that are opened at the same time are never more than the maximum'
   expect(await count()).toBe(maxSdkSessions);
 });
 
-test('an app that starts twice at once, at the maximum, gets one session', async () => {
-  const { deps, clock, table, withTable } = memoryDeps();
+/** A user who has as many sessions as a user can have, each of them used. */
+async function createFullUser() {
+  const memory = memoryDeps();
+  const { deps, clock, table, withTable } = memory;
   const { id: userId } = await createUser(deps, caller, {});
-  const open = (own: typeof deps, key: string, body = installation()) =>
-    openSession(own, caller, { userId, idempotencyKey: key, body, origin: 'http://localhost' });
   for (const _session of oneTo(maxSdkSessions)) {
     clock.advance(1_000);
     const { token } = await issueMobileToken(deps, caller, { userId, scopes: ['sleep'] });
     await exchangeToken(deps, { client_token: token });
   }
+  return {
+    ...memory,
+    userId,
+    open: (own: typeof deps, key: string, body: ReturnType<typeof installation>) =>
+      openSession(own, caller, { userId, idempotencyKey: key, body, origin: 'http://localhost' }),
+    list: () => sdkSessionRows(deps.store).listByUser(userId),
+    /** The twin commits after the first has seen no session of the installation, and before it lists all. */
+    interruptedBy<T>(start: () => Promise<T>) {
+      let twin: Promise<T> | undefined;
+      const own = withTable({
+        ...table,
+        async *queryAll(query) {
+          twin ??= start();
+          await twin;
+          yield* table.queryAll(query);
+        },
+      });
+      return { own, twin: () => twin };
+    },
+  };
+}
+
+test.each([
+  ['the same letters', (id: string) => id],
+  ['capitals', (id: string) => id.toUpperCase()],
+])(
+  'an app that starts twice at once, at the maximum, gets one session, also with its id in %s',
+  async (_how, write) => {
+    const { deps, open, list, interruptedBy } = await createFullUser();
+    const body = installation();
+    const { own, twin } = interruptedBy(() =>
+      open(deps, 'the twin', { ...body, installation_id: write(body.installation_id) }),
+    );
+    const first = await open(own, 'the first', body);
+    expect(twin()).toBeDefined();
+    expect(first).toMatchObject({ created: false, bootstrap: { session_id: (await twin())?.bootstrap.session_id } });
+    expect(await list()).toHaveLength(maxSdkSessions);
+  },
+);
+
+test('a token that is exchanged while a backend opens a session of its installation, at the maximum, gets that session', async () => {
+  const { deps, userId, open, list, interruptedBy } = await createFullUser();
   const body = installation();
-  let twin: Promise<{ bootstrap: { session_id: string } }> | undefined;
-  // The twin commits after the first has seen no session of the installation, and before it lists all.
-  const first = await open(
-    withTable({
-      ...table,
-      async *queryAll(query) {
-        twin ??= open(deps, 'the twin', body);
-        await twin;
-        yield* table.queryAll(query);
-      },
-    }),
-    'the first',
-    body,
-  );
-  expect(twin).toBeDefined();
-  expect(first).toMatchObject({ created: false, bootstrap: { session_id: (await twin)?.bootstrap.session_id } });
-  expect(await sdkSessionRows(deps.store).listByUser(userId)).toHaveLength(maxSdkSessions);
+  const { installation_id, platform, provider } = body;
+  const { token } = await issueMobileToken(deps, caller, { userId, scopes: ['sleep'] });
+  const { own, twin } = interruptedBy(() => open(deps, 'the twin', body));
+  await exchangeToken(own, { client_token: token, installation_id, platform, provider });
+  expect(twin()).toBeDefined();
+  const sessions = await list();
+  expect(sessions).toHaveLength(maxSdkSessions);
+  expect(sessions.filter(({ installationId }) => installationId === installation_id)).toHaveLength(1);
+});
+
+test('a session that the installation has for another provider makes room as any other', async () => {
+  const { deps, clock, open, list } = await createFullUser();
+  const body = installation();
+  await open(deps, 'one', body);
+  clock.advance(1_000);
+  await open(deps, 'another', { ...body, platform: 'android', provider: 'health_connect' });
+  expect(await list()).toHaveLength(maxSdkSessions);
 });
 
 /** Ten metrics of a phone and a watch over two years, a sample every three minutes in all. */

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WebhookResponse } from '../../../shared/platform/ports.ts';
+import { attemptInBulkhead } from '../../../shared/webhooks/attempt-delivery.ts';
 import { createEndpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
+import { memoryDeps } from '../../harness/memory-deps.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -84,4 +87,58 @@ test('an endpoint begins anew when none of its requests is left', async () => {
   for (let responses = 0; responses < 16; responses += 1) bulkhead.leave('a', false);
   const asked = await ask(bulkhead, 'a', 20);
   expect([asked.count(true), asked.count(undefined)]).toEqual([16, 4]);
+});
+
+test('requests that proceeded do not make later ones be refused', async () => {
+  const bulkhead = createEndpointBulkhead();
+  await ask(bulkhead, 'a', 17);
+  bulkhead.leave('a', true);
+  await vi.advanceTimersByTimeAsync(2_500);
+  bulkhead.leave('a', undefined);
+  expect((await ask(bulkhead, 'a', 2)).answers).toEqual([true, undefined]);
+});
+
+test('requests that arrive later do not make earlier ones wait longer', async () => {
+  const bulkhead = createEndpointBulkhead();
+  const first = await ask(bulkhead, 'a', 17);
+  await vi.advanceTimersByTimeAsync(1_500);
+  const second = await ask(bulkhead, 'a', 1);
+  await vi.advanceTimersByTimeAsync(500);
+  expect([first.count(false), second.count(false)]).toEqual([1, 1]);
+});
+
+test.each<[string, Partial<WebhookResponse>, number, boolean]>([
+  ['a response', {}, 1_999, true],
+  ['a slow response', {}, 2_000, false],
+  ['a timeout', { kind: 'unanswered', reason: 'timeout', message: '' }, 10, false],
+  ['a refused connection', { kind: 'unanswered', reason: 'connection', message: '' }, 10, true],
+])('%s says whether the endpoint is stuck', async (_what, response, durationMs, isQuick) => {
+  const { deps, clock } = memoryDeps();
+  const left: unknown[] = [];
+  const bulkhead = { enter: async () => true, leave: (...args: unknown[]) => void left.push(args) };
+  const post = async (): Promise<WebhookResponse> => {
+    // The clock of the test advances by a millisecond with each reading.
+    clock.advance(durationMs - 1);
+    return { kind: 'answered', status: 200, body: '', retryAfter: undefined, ...response } as WebhookResponse;
+  };
+  const hook = { id: 'whk_a', url: 'https://example.com', secrets: [] };
+  await attemptInBulkhead({ ...deps, webhookClient: { post } }, bulkhead, hook, { id: 'evt_a', body: '{}' });
+  expect(left).toEqual([['whk_a', isQuick]]);
+});
+
+test('nothing is sent to a stuck endpoint, and a request that throws leaves it', async () => {
+  const { deps } = memoryDeps();
+  const left: unknown[] = [];
+  const leave = (...args: unknown[]) => void left.push(args);
+  const hook = { id: 'whk_a', url: 'https://example.com', secrets: [] };
+  const post = async () => Promise.reject(new Error('a bug'));
+  const attempt = (isAdmitted: boolean) =>
+    attemptInBulkhead({ ...deps, webhookClient: { post } }, { enter: async () => isAdmitted, leave }, hook, {
+      id: 'evt_a',
+      body: '{}',
+    });
+  expect(await attempt(false)).toBeUndefined();
+  expect(left).toEqual([]);
+  await expect(attempt(true)).rejects.toThrow('a bug');
+  expect(left).toEqual([['whk_a', false]]);
 });

@@ -4,14 +4,13 @@ import type { Schemas } from '../api/client.ts';
 import { formatMinutes, formatNumber } from '../state/format.ts';
 import { words } from '../words/en.ts';
 import { edgePercent, placeLabel } from './label-place.ts';
-import { chooseScale } from './value-scale.ts';
+import { chooseScale, minuteSteps } from './value-scale.ts';
 
 type HeartRate = Schemas['WorkoutHeartRate'];
 
 const [width, height] = [600, 140];
 /** Samples that are further apart than this are not joined. */
 const gapSeconds = 120;
-const minuteSteps = [1, 2, 5, 10, 15, 30, 60, 120];
 
 interface HeartTraceProps {
   heartRate: HeartRate;

@@ -21,6 +21,8 @@ export interface ScaleLimits {
 }
 
 const maxIntervals = 4;
+/** The distances that two ticks of an axis in minutes may have. */
+export const minuteSteps = [1, 2, 5, 10, 15, 30, 60, 120];
 
 function* listDecimalSteps(smallest: number): Generator<{ step: number; decimals: number }> {
   for (let power = Math.floor(Math.log10(smallest)); ; power += 1)
