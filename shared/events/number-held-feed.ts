@@ -78,8 +78,7 @@ async function numberParkedRows(
   const { store, clock } = deps;
   const parked = parkedRows(store);
   const untilMs = clock.now() + runMs;
-  const listLeft = (rows: readonly Key[]) => outboxRows(store).listLeft(rows, clock.now());
-  const attempt = { number, hold, listLeft };
+  const attempt = { number, hold, listLeft: outboxRows(store).listLeft };
   let isFirstStep = true;
   do {
     const chunks = await parked.listFirst(feed, chunksPerStep);

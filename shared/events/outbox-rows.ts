@@ -52,9 +52,6 @@ const toOutboxAttributes = (event: NewEvent): { feed: string; events: Item[] } =
 /** Fails if the row's events have been numbered since it was read. */
 const buildRemove = (key: Key): Write => ({ kind: 'delete', key, condition: 'attribute_exists(#feed)' });
 
-const isLeft = ({ feed, quarantinedUntilMs }: Item, nowMs: number): boolean =>
-  feed !== undefined && !(typeof quarantinedUntilMs === 'number' && quarantinedUntilMs > nowMs);
-
 export const outboxRows = repository(({ table }) => {
   return {
     /**
@@ -86,10 +83,10 @@ export const outboxRows = repository(({ table }) => {
       return applied;
     },
 
-    /** Lists those of the rows, in their order, that can be numbered now. */
-    async listLeft(rows: readonly Key[], nowMs: number): Promise<Key[]> {
+    /** Lists those of the rows, in their order, that have not been numbered. */
+    async listLeft(rows: readonly Key[]): Promise<Key[]> {
       const items = await table.batchGet([...rows], { consistent: true });
-      const left = new Set(items.filter((item) => isLeft(item, nowMs)).map(({ pk, sk }) => `${pk} ${sk}`));
+      const left = new Set(items.map(({ pk, sk }) => `${pk} ${sk}`));
       return rows.filter(({ pk, sk }) => left.has(`${pk} ${sk}`));
     },
 

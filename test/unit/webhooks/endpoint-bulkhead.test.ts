@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebhookResponse } from '../../../shared/platform/ports.ts';
 import { attemptInBulkhead } from '../../../shared/webhooks/attempt-delivery.ts';
+import { deliver } from '../../../shared/webhooks/deliver.ts';
 import { createEndpointBulkhead } from '../../../shared/webhooks/endpoint-bulkhead.ts';
 import { memoryDeps } from '../../harness/memory-deps.ts';
 
@@ -141,4 +142,12 @@ test('nothing is sent to a stuck endpoint, and a request that throws leaves it',
   expect(left).toEqual([]);
   await expect(attempt(true)).rejects.toThrow('a bug');
   expect(left).toEqual([['whk_a', false]]);
+});
+
+test('a message that sends nothing, because its delivery is gone, says nothing about the endpoint', async () => {
+  const { deps } = memoryDeps();
+  const left: unknown[] = [];
+  const bulkhead = { enter: async () => true, leave: (...args: unknown[]) => void left.push(args) };
+  await deliver(deps, bulkhead, { webhook_id: 'whk_a', delivery_id: 'del_a' });
+  expect(left).toEqual([['whk_a', undefined]]);
 });
