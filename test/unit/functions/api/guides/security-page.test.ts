@@ -70,7 +70,7 @@ describe('the security page', () => {
     const days = `${auditRetentionMs / 86_400_000} days`;
     expect(security).toContain(`for ${days}: acts of API keys, of colleagues, of the command line and of the system`);
     expect(dataProtection).toContain(`Accountability${days}`);
-    expect(toText(renderErasurePage())).toContain(`in the entries of what they did, for ${days} after each`);
+    expect(toText(renderErasurePage())).toContain(`contain their e-mail address and are kept for ${days}`);
   });
 
   test('names every function that calls out, seals or opens provider tokens', () => {
